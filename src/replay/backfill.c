@@ -21,8 +21,8 @@ static const struct node_set *set_of(const struct replay *replay, const struct p
 	const struct node_sets *sets = &replay->sets;
 
 	if (sets->count == 1)
-		return sets->at;
-	return node_set_of(sets, replay->jobs.at[pending->slot].job.partition);
+		return sets->set;
+	return node_set_of(sets, replay->jobs.job[pending->slot].given.partition);
 }
 
 /* Starts the job at a place of the queue if it fits and delays no reservation. wish: what the job
@@ -34,7 +34,7 @@ static bool try_start(struct replay *replay, size_t at, const struct reservation
 
 	if (reservations_available(reservations, &replay->machine, replay->now, wish) < wish->cpus)
 		return false;
-	taken = current_jobs_taken(&replay->jobs, replay->queue.at[at].slot);
+	taken = current_jobs_taken(&replay->jobs, replay->queue.job[at].slot);
 	node_set_take(wish->set, wish->cpus, reservations->available, taken, reservations->groups);
 	reservations_note_start(reservations, replay->now + wish->estimate, taken);
 	replay_start_at(replay, at);
@@ -46,7 +46,7 @@ static bool try_start(struct replay *replay, size_t at, const struct reservation
 static struct pending_limits limits_of(const struct replay *replay, size_t most)
 {
 	const struct reservations *reservations = &replay->reservations;
-	const struct reservation *only = reservations->at;
+	const struct reservation *only = reservations->made;
 	struct pending_limits limits = { .cpus = (double)replay->machine.cpus, .spare = INFINITY };
 
 	if (reservations->count == most)	/* no more reservations: it starts, or nothing */
@@ -65,17 +65,17 @@ static bool find_next(struct replay *replay, size_t most, size_t *place,
 		      struct reservation_wish *wish)
 {
 	struct pending_queue *queue = &replay->queue;
+	struct dispatched_jobs *dispatched = &replay->scopes.scope[NO_SCOPE].order.dispatched;
 	const struct pending_limits limits = limits_of(replay, most);
 	const struct pending *pending;
 
 	if (queue->turns_left == NO_TURNS)
 		*place = pending_queue_find(queue, *place + 1, &limits);
 	else
-		*place = dispatched_jobs_next(&replay->scopes.at->order.dispatched, &replay->jobs,
-					      queue, &limits);
+		*place = dispatched_jobs_next(dispatched, &replay->jobs, queue, &limits);
 	if (*place == queue->count)
 		return false;
-	pending = &queue->at[*place];
+	pending = &queue->job[*place];
 	*wish = (struct reservation_wish){ set_of(replay, pending), pending->estimate,
 					   pending->cpus };
 	return true;

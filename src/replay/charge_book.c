@@ -161,7 +161,7 @@ static bool counts_by_hosts(const struct charge_book *book)
 static struct fathom_run_part part_of(const struct charge_book *book,
 				      const struct current_jobs *jobs, uint32_t slot)
 {
-	struct fathom_run_part part = { .hosts = hosts, .all_cpus = jobs->at[slot].job.cpus };
+	struct fathom_run_part part = { .hosts = hosts, .all_cpus = jobs->job[slot].given.cpus };
 	const uint32_t *taken = current_jobs_taken(jobs, slot);
 
 	for (size_t i = 0; i < jobs->groups; i++)
@@ -176,13 +176,13 @@ bool charge_book_counts(const struct charge_book *book, const struct current_job
 	if (counts_by_hosts(book))
 		return part_of(book, jobs, slot).cpus;
 	return !book->scope ||
-	       book->rules->partition[jobs->at[slot].job.partition].scope == book->scope;
+	       book->rules->partition[jobs->job[slot].given.partition].scope == book->scope;
 }
 
 uint32_t charge_book_node(const struct charge_book *book, const struct current_job *job)
 {
-	return book->leaves ? share_leaves_charged(book->leaves, job->job.node, job->leaf)
-			    : job->job.node;
+	return book->leaves ? share_leaves_charged(book->leaves, job->given.node, job->leaf)
+			    : job->given.node;
 }
 
 /* Memory for what a struct fathom_run points to. */
@@ -196,24 +196,24 @@ struct run_details {
 static struct fathom_run run_of(const struct charge_book *book, const struct current_jobs *jobs,
 				uint32_t slot, struct run_details *details)
 {
-	const struct current_job *job = &jobs->at[slot];
+	const struct current_job *job = &jobs->job[slot];
 	uint32_t node = charge_book_node(book, job);
 	bool is_part = counts_by_hosts(book);
 
 	*details = (struct run_details){
-		.tres = { [TRES_CPUS] = job->job.cpus, [TRES_NODES] = job->job.nodes },
+		.tres = { [TRES_CPUS] = job->given.cpus, [TRES_NODES] = job->given.nodes },
 	};
 	if (book->rules->request) {
-		details->tres[TRES_GPUS] = book->rules->request[job->job.request].gpus;
-		details->tres[TRES_MEMORY] = book->rules->request[job->job.request].memory;
+		details->tres[TRES_GPUS] = book->rules->request[job->given.request].gpus;
+		details->tres[TRES_MEMORY] = book->rules->request[job->given.request].memory;
 	}
 	if (is_part)
 		details->part = part_of(book, jobs, slot);
 	return (struct fathom_run){
 		.id = { .job = job->sequence, .association = node + 1,
 			.account = book->account[node] + 1 },
-		.rate = { .billing = job->job.billing, .usage_factor = 1,
-			  .limit = job->job.estimate, .cpu_use = job->job.cpu_use,
+		.rate = { .billing = job->given.billing, .usage_factor = 1,
+			  .limit = job->given.estimate, .cpu_use = job->given.cpu_use,
 			  .tres = details->tres,
 			  .tres_count = book->sums || book->stepped ? TRES_COUNT : 0,
 			  .part = &details->part, .part_count = is_part },
@@ -227,17 +227,17 @@ static struct fathom_observed_job observed(const struct charge_book *book,
 {
 	return (struct fathom_observed_job){
 		.run = run_of(book, jobs, slot, details),
-		.start = jobs->at[slot].start, .reserved = -1,	/* limits reserve nothing */
+		.start = jobs->job[slot].start, .reserved = -1,	/* limits reserve nothing */
 	};
 }
 
 void charge_book_end(struct charge_book *book, const struct current_jobs *jobs, uint32_t slot)
 {
-	const struct current_job *job = &jobs->at[slot];
+	const struct current_job *job = &jobs->job[slot];
 	struct run_details details;
 	struct fathom_observed_job ended = observed(book, jobs, slot, &details);
 
-	need_done(fathom_ledger_end(book->ledger, &ended, job->start + job->job.run,
+	need_done(fathom_ledger_end(book->ledger, &ended, job->start + job->given.run,
 				    book->charges));
 }
 
@@ -355,7 +355,7 @@ void charge_book_hold(const struct charge_book *book, const struct current_jobs 
 {
 	struct run_details details;
 	struct fathom_run run = run_of(book, jobs, slot, &details);
+	double ran = now - jobs->job[slot].start;
 
-	fathom_policy_sums_hold(book->sums, &book->sum_rules, &run, now - jobs->at[slot].start, now,
-				holdings);
+	fathom_policy_sums_hold(book->sums, &book->sum_rules, &run, ran, now, holdings);
 }

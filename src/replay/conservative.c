@@ -14,23 +14,23 @@
 #include "replay/replay_private.h"
 
 /* Returns the job at a place of the queue. */
-static struct current_job *job_at(struct replay *replay, size_t at)
+static struct current_job *job_at(struct replay *replay, size_t place)
 {
-	return &replay->jobs.at[replay->queue.at[at].slot];
+	return &replay->jobs.job[replay->queue.job[place].slot];
 }
 
 /* Returns the state of the component that a job's nodes belong to. */
 static struct plan_state *plan_of(const struct replay *replay, const struct current_job *job)
 {
-	return &replay->plan[node_set_of(&replay->sets, job->job.partition)->component];
+	return &replay->plan[node_set_of(&replay->sets, job->given.partition)->component];
 }
 
 /* Notes that a job ends now: in the profile, its CPUs become free from now until the end of its
  * estimate. */
 static void note_end(struct replay *replay, uint32_t slot)
 {
-	const struct current_job *job = &replay->jobs.at[slot];
-	const struct profile_part part = { replay->now, job->start + job->job.estimate,
+	const struct current_job *job = &replay->jobs.job[slot];
+	const struct profile_part part = { replay->now, job->start + job->given.estimate,
 					   current_jobs_taken(&replay->jobs, slot) };
 
 	plan_of(replay, job)->has_ended = true;
@@ -55,9 +55,9 @@ static void plan_running(struct replay *replay)
  * them away (sign -1). A reservation that is overdue begins now. */
 static void add_reservation(struct replay *replay, uint32_t slot, int sign)
 {
-	const struct current_job *job = &replay->jobs.at[slot];
+	const struct current_job *job = &replay->jobs.job[slot];
 	double begin = fmax(job->reserved, replay->now);
-	const struct profile_part part = { begin, begin + job->job.estimate,
+	const struct profile_part part = { begin, begin + job->given.estimate,
 					   current_jobs_taken(&replay->jobs, slot) };
 
 	profile_add(&replay->profile, &part, sign);
@@ -69,10 +69,10 @@ static void add_reservation(struct replay *replay, uint32_t slot, int sign)
  * planned. */
 static void plan_single_group(struct replay *replay, uint32_t slot, double until)
 {
-	struct current_job *job = &replay->jobs.at[slot];
+	struct current_job *job = &replay->jobs.job[slot];
 	bool is_new = isnan(job->reserved);
-	double begin = profile_find_earlier(&replay->profile, replay->now, job->job.estimate,
-					    job->job.cpus, is_new ? INFINITY : job->reserved,
+	double begin = profile_find_earlier(&replay->profile, replay->now, job->given.estimate,
+					    job->given.cpus, is_new ? INFINITY : job->reserved,
 					    is_new ? INFINITY : until);
 
 	if (begin == job->reserved)
@@ -80,23 +80,23 @@ static void plan_single_group(struct replay *replay, uint32_t slot, double until
 	if (!is_new)
 		add_reservation(replay, slot, 1);
 	job->reserved = begin;
-	*current_jobs_taken(&replay->jobs, slot) = job->job.cpus;
+	*current_jobs_taken(&replay->jobs, slot) = job->given.cpus;
 	add_reservation(replay, slot, -1);
 }
 
 /* Makes the reservation of a job, or moves it to an earlier time, on any groups of nodes. */
 static void plan_job(struct replay *replay, uint32_t slot)
 {
-	struct current_job *job = &replay->jobs.at[slot];
+	struct current_job *job = &replay->jobs.job[slot];
 	const struct node_sets *sets = &replay->sets;
-	const struct node_set *set = node_set_of(sets, job->job.partition);
+	const struct node_set *set = node_set_of(sets, job->given.partition);
 	int64_t *available = replay->reservations.available;
 
 	if (!isnan(job->reserved))	/* its own CPUs count as free while it is moved */
 		add_reservation(replay, slot, 1);
-	job->reserved = profile_find(&replay->profile, replay->now, job->job.estimate,
-				     job->job.cpus, set, available);
-	node_set_take(set, job->job.cpus, available, current_jobs_taken(&replay->jobs, slot),
+	job->reserved = profile_find(&replay->profile, replay->now, job->given.estimate,
+				     job->given.cpus, set, available);
+	node_set_take(set, job->given.cpus, available, current_jobs_taken(&replay->jobs, slot),
 		      sets->groups);
 	add_reservation(replay, slot, -1);
 }
@@ -138,7 +138,7 @@ static void keep_reservations(struct replay *replay)
 		if (replay->has_passed && plan_of(replay, job)->is_overtaken)
 			job->reserved = NAN;
 		else if (!isnan(job->reserved))
-			add_reservation(replay, replay->queue.at[i].slot, -1);
+			add_reservation(replay, replay->queue.job[i].slot, -1);
 	}
 	for (size_t i = 0; i < replay->sets.groups; i++)
 		replay->plan[i].is_overtaken &= !replay->has_passed;
@@ -165,7 +165,7 @@ static void start_reserved(struct replay *replay)
 
 		if (reserved > replay->now + INSTANT)
 			replay->wake_up = fmin(replay->wake_up, reserved);
-		else if (is_free(replay, replay->queue.at[i].slot))
+		else if (is_free(replay, replay->queue.job[i].slot))
 			replay_start_at(replay, i);
 	}
 }
@@ -186,7 +186,7 @@ static void plan_waiting(struct replay *replay)
 		profile->freed = -INFINITY;
 	for (size_t i = 0; i < replay->queue.count; i++) {
 		const struct current_job *job = job_at(replay, i);
-		uint32_t slot = replay->queue.at[i].slot;
+		uint32_t slot = replay->queue.job[i].slot;
 		bool has_reservation = !isnan(job->reserved);
 
 		if (has_reservation && !plan_of(replay, job)->has_ended)

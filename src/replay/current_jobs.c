@@ -8,11 +8,11 @@ static uint32_t take_slot(struct current_jobs *jobs)
 	if (jobs->free) {
 		uint32_t slot = jobs->free - 1;
 
-		jobs->free = jobs->at[slot].next_free;
+		jobs->free = jobs->job[slot].next_free;
 		return slot;
 	}
 	need_done(jobs->used == NO_SLOT);	/* all numbers are in use: as out of memory */
-	jobs->at = need_room(jobs->at, &jobs->room, (size_t)jobs->used + 1, sizeof(*jobs->at));
+	jobs->job = need_room(jobs->job, &jobs->room, (size_t)jobs->used + 1, sizeof(*jobs->job));
 	jobs->taken = need_room(jobs->taken, &jobs->taken_room, (size_t)jobs->used + 1,
 				jobs->groups * sizeof(*jobs->taken));
 	return jobs->used++;
@@ -22,8 +22,8 @@ uint32_t current_jobs_add(struct current_jobs *jobs, const struct replay_job *jo
 {
 	uint32_t slot = take_slot(jobs);
 
-	jobs->at[slot] = (struct current_job){
-		.job = *job, .sequence = jobs->submitted++, .start = NAN, .reserved = NAN,
+	jobs->job[slot] = (struct current_job){
+		.given = *job, .sequence = jobs->submitted++, .start = NAN, .reserved = NAN,
 		.planned = SIZE_MAX, .highest = -INFINITY,
 	};
 	return slot;
@@ -31,6 +31,6 @@ uint32_t current_jobs_add(struct current_jobs *jobs, const struct replay_job *jo
 
 void current_jobs_remove(struct current_jobs *jobs, uint32_t slot)
 {
-	jobs->at[slot].next_free = jobs->free;
+	jobs->job[slot].next_free = jobs->free;
 	jobs->free = slot + 1;
 }

@@ -72,14 +72,14 @@ void dispatched_jobs_begin(struct dispatched_jobs *dispatched, struct order_tree
 static bool has_user(const struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
 		     uint32_t slot)
 {
-	return fathom_tree_kind(dispatched->tree.tree, jobs->at[slot].job.node) == FATHOM_USER;
+	return fathom_tree_kind(dispatched->tree.tree, jobs->job[slot].given.node) == FATHOM_USER;
 }
 
 /* Returns a job as policy/dispatch.h takes it; node FATHOM_NO_NODE: it cannot be dispatched. */
 static struct fathom_pending_job pending_job(const struct dispatched_jobs *dispatched,
 					     const struct current_jobs *jobs, uint32_t slot)
 {
-	const struct replay_job *job = &jobs->at[slot].job;
+	const struct replay_job *job = &jobs->job[slot].given;
 	struct fathom_pending_job pending = {
 		.node = FATHOM_NO_NODE, .slots = job->cpus, .time_limit = job->estimate,
 		.can_start = true,
@@ -120,7 +120,7 @@ static void list_jobs(struct dispatched_jobs *dispatched, const struct current_j
 {
 	make_room(dispatched, queue->count, jobs->used);
 	for (size_t i = 0; i < queue->count; i++)
-		dispatched->by_submission[i] = &queue->at[i];
+		dispatched->by_submission[i] = &queue->job[i];
 	qsort(dispatched->by_submission, queue->count, sizeof(*dispatched->by_submission),
 	      by_sequence);
 	for (size_t i = 0; i < queue->count; i++)
@@ -143,7 +143,7 @@ static void set_places(struct dispatched_jobs *dispatched, const struct current_
 		pending = dispatched->by_submission[job];
 		if (dispatched->leaves)
 			dispatched->leaf[pending->slot] = share_leaves_key(
-				dispatched->leaves, jobs->at[pending->slot].job.node, node);
+				dispatched->leaves, jobs->job[pending->slot].given.node, node);
 		pending->priority = fathom_place_factor(i + 1, count);
 	}
 }
@@ -176,7 +176,7 @@ static bool has_started(const void *context, uint32_t place)
 {
 	const struct pending_queue *queue = context;
 
-	return queue->at[place].slot == NO_SLOT;
+	return queue->job[place].slot == NO_SLOT;
 }
 
 /* Lists the job at a place of the queue for its user's turns, unless it has started. */
@@ -187,11 +187,11 @@ static void list_job(struct dispatched_jobs *dispatched, const struct current_jo
 
 	if (has_started(queue, place))
 		return;
-	job = pending_job(dispatched, jobs, queue->at[place].slot);
+	job = pending_job(dispatched, jobs, queue->job[place].slot);
 	if (job.node == FATHOM_NO_NODE)
 		dispatched->without_user++;
 	else if (dispatched->by_users)
-		user_turns_add(&dispatched->users, (uint32_t)job.node, &queue->at[place], place);
+		user_turns_add(&dispatched->users, (uint32_t)job.node, &queue->job[place], place);
 	else
 		need_done(dispatch_add(dispatched->dispatch, &job, place,
 				       !dispatch_may_start(&dispatched->tree, job.node), NULL));
@@ -230,7 +230,7 @@ static size_t next_without_user(struct dispatched_jobs *dispatched, const struct
 	size_t at = dispatched->without_user ? dispatched->next_without_user : queue->count;
 
 	while ((at = pending_queue_find(queue, at, limits)) < queue->count &&
-	       has_user(dispatched, jobs, queue->at[at].slot))
+	       has_user(dispatched, jobs, queue->job[at].slot))
 		at++;
 	dispatched->next_without_user = at + 1;
 	return at;

@@ -9,24 +9,31 @@
 
 #define KILOBYTES 1024	/* in a megabyte: Slurm counts memory in megabytes, OpenPBS in kilobytes */
 #define OPENPBS_ELIGIBLE 2	/* accrue_type of a job that could run, see fathom/formula.h */
-#define NEVER (-1)	/* priority of jobs that the policy does not let start */
 
 /* ---- create ---------------------------------------------------------------------------- */
 
-/* Returns whether jobs of some partitions go before those of others. */
+/* Returns whether jobs of some partitions go before those of others: their tiers differ. */
 static bool has_tiers(const struct replay_rules *rules)
 {
-	bool has = false;
-
-	for (size_t i = 0; i < rules->partition_count; i++)
-		has |= rules->partition[i].tier != rules->partition->tier;
-	return has;
+	for (size_t i = 1; i < rules->partition_count; i++)
+		if (rules->partition[i].tier != rules->partition[0].tier)
+			return true;
+	return false;
 }
 
 /* Returns whether fair-share factors count; false: Slurm's sum gives them no weight. */
 static bool factor_counts(const struct replay_rules *rules)
 {
 	return !rules->priority || rules->job_formula || rules->priority->weight.fairshare != 0;
+}
+
+/* Returns whether jobs may be dispatched one by one, as far as the scheduler asks for them: nothing
+ * but the order of dispatch decides which job goes first, and no job needs a priority of its
+ * own. */
+static bool may_take_turns(const struct replay_rules *rules)
+{
+	return !rules->priority && !rules->terms && !rules->increases_only &&
+	       !rules->scheduler->reserves_all && !has_tiers(rules);
 }
 
 void job_order_create(struct job_order *order, const struct replay_rules *rules,
@@ -40,9 +47,7 @@ void job_order_create(struct job_order *order, const struct replay_rules *rules,
 		.places_jobs = factor_counts(rules) &&
 			       fathom_policy_places_jobs(rules->policy, &rules->settings),
 	};
-	order->takes_turns = order->places_jobs && !rules->priority && !rules->terms &&
-			     !rules->increases_only && !rules->scheduler->reserves_all &&
-			     !has_tiers(rules);
+	order->takes_turns = order->places_jobs && may_take_turns(rules);
 	if (order->by_flux)
 		order->flux = fathom_flux_weights(&rules->settings);
 	order_tree_create(&order->tree, rules, tree);
@@ -52,10 +57,11 @@ void job_order_create(struct job_order *order, const struct replay_rules *rules,
 
 /* ---- figures ------------------------------------------------------------------------------- */
 
-/* Brings the figures up to date with the last pass. */
+/* Evaluates the policy by the usage of the last pass. */
 static void evaluate(struct job_order *order, const struct replay_moment *moment)
 {
-	/* an evaluation beside a dispatch leaves the tree without what that needs */
+	/* if jobs are also dispatched, the evaluation takes out of the tree what a dispatch needs,
+	 * see order_tree_evaluate() */
 	order->is_stale = order->places_jobs;
 	order_tree_evaluate(&order->tree, moment, order->places_jobs);
 }
@@ -96,7 +102,7 @@ static uint32_t node_of_figures(const struct job_order *order, const struct repl
 	return best == NO_SHARE_LEAF ? 0 : order->leaves->node[best];
 }
 
-/* Returns what is set for a job alone. */
+/* Returns what is set for this job alone; the default terms, if nothing is. */
 static const struct replay_terms *terms_of(const struct replay_rules *rules,
 					   const struct replay_job *job)
 {
@@ -140,15 +146,15 @@ static void fill_extras(const struct job_order *order, const struct replay_rules
 		extra[tres_count + i] = fathom_result_column(order->columns->result, i)[node];
 }
 
-/* Returns the priority of a job by rules->job_formula. `of` is the job in the replay, job and queue
- * say the same for the library. CPU time stays 0 in the formula: jobs of a replay ask for none. */
+/* Returns the priority of a job by rules->job_formula. job, queue: the replayed job as the library
+ * takes it. CPU time stays 0 in the formula: jobs of a replay ask for none. */
 static double by_formula(const struct job_order *order, const struct replay_rules *rules,
-			 const struct replay_job *of, const struct fathom_job *job,
+			 const struct replay_job *replayed, const struct fathom_job *job,
 			 const struct fathom_queue *queue)
 {
 	struct replay_formula *formula = rules->job_formula;
 	const struct fathom_result *own = order->tree.result;
-	uint32_t node = node_of_figures(order, of);
+	uint32_t node = node_of_figures(order, replayed);
 	const struct fathom_formula_job values = {
 		.config = rules->priority, .job = job, .queue = queue,
 		.norm_shares = fathom_result_norm_shares(own)[node],
@@ -158,30 +164,31 @@ static double by_formula(const struct job_order *order, const struct replay_rule
 		.gpus = count_of(rules, job, formula->gpus),
 	};
 
-	fill_extras(order, rules, job, of->node);
+	fill_extras(order, rules, job, replayed->node);
 	return fathom_formula_priority(fathom_formula_value(formula->formula, &values,
 							    &formula->tally), formula->scale);
 }
 
-/* Returns Slurm's sum of factors, or the value of the formula. factor: fair-share factor. Ages are
- * as of the last pass: a job that came after it has age 0. */
-static double sum_of(const struct job_order *order, const struct replay_rules *rules,
-		     const struct replay_job *of, double factor)
+/* Returns the priority of a job by Slurm's sum of factors, or by the formula. factor: fair-share
+ * factor. Ages are as of the last pass: a job that came after it has age 0. */
+static double by_sum_or_formula(const struct job_order *order, const struct replay_rules *rules,
+				const struct replay_job *replayed, double factor)
 {
-	const struct replay_terms *terms = terms_of(rules, of);
-	double age_from = rules->terms ? terms->age_from : of->submit;
+	const struct replay_terms *terms = terms_of(rules, replayed);
+	double age_from = rules->terms ? terms->age_from : replayed->submit;
 	const struct fathom_job job = {
 		.nice = terms->nice, .site = terms->site,
 		.assoc_norm = terms->assoc_norm, .assoc_priority = terms->assoc_priority,
 		.age = fmax(order->tree.pass - age_from, 0), .fairshare = factor,
-		.nodes = of->nodes, .cpus = of->cpus, .minutes = of->estimate / 60,
-		.tres = rules->request ? rules->request[of->request].tres : NULL,
+		.nodes = replayed->nodes, .cpus = replayed->cpus,
+		.minutes = replayed->estimate / 60,
+		.tres = rules->request ? rules->request[replayed->request].tres : NULL,
 	};
-	const struct fathom_queue queue = queue_of(rules, of);
+	const struct fathom_queue queue = queue_of(rules, replayed);
 	struct fathom_factors factors;
 
 	if (rules->job_formula)
-		return by_formula(order, rules, of, &job, &queue);
+		return by_formula(order, rules, replayed, &job, &queue);
 	factors = fathom_job_factors(rules->priority, &job, &queue, NULL);
 	return fathom_priority_sum(&factors, NULL);
 }
@@ -214,7 +221,7 @@ double job_order_priority(const struct job_order *order, const struct replay_rul
 	if (terms->set_priority > 0)
 		return terms->set_priority;
 	if (rules->priority)
-		return sum_of(order, rules, job, factor);
+		return by_sum_or_formula(order, rules, job, factor);
 	if (order->by_flux)
 		return fathom_flux_priority(&order->flux,
 					    &(struct fathom_flux_job){
@@ -269,20 +276,20 @@ static void set_priorities(const struct job_order *order, const struct current_j
 			   struct pending_queue *queue, size_t first)
 {
 	for (size_t i = first; i < queue->count; i++)
-		if (queue->at[i].slot != NO_SLOT)
-			queue->at[i].priority =
-				priority_of(order, &jobs->at[queue->at[i].slot].job);
+		if (queue->job[i].slot != NO_SLOT)
+			queue->job[i].priority =
+				priority_of(order, &jobs->job[queue->job[i].slot].given);
 }
 
 /* Sets priorities by places in the order of dispatch, and drops started jobs from the queue. */
-static void place(struct job_order *order, const struct current_jobs *jobs,
+static void place_jobs(struct job_order *order, const struct current_jobs *jobs,
 		  struct pending_queue *queue)
 {
 	dispatched_jobs_place(&order->dispatched, jobs, queue);
-	for (size_t i = 0; i < queue->count; i++)	/* until now, priority is the factor */
-		queue->at[i].priority =
-			priority_or_factor(order, &jobs->at[queue->at[i].slot].job,
-					   queue->at[i].priority);
+	for (size_t i = 0; i < queue->count; i++)	/* until now, the priority is the factor */
+		queue->job[i].priority =
+			priority_or_factor(order, &jobs->job[queue->job[i].slot].given,
+					   queue->job[i].priority);
 }
 
 /* Returns whether jobs go in the order of submission now: first come, first served; or the
@@ -302,7 +309,7 @@ static void refresh_by_submission(struct job_order *order, struct pending_queue 
 	bool set_all = order->has_priorities;	/* else all sorted jobs have 0 already */
 
 	for (size_t i = set_all ? 0 : queue->sorted; i < queue->count; i++)
-		queue->at[i].priority = 0;
+		queue->job[i].priority = 0;
 	order->has_priorities = false;
 	order->was_passed_over = true;
 	pending_queue_sort(queue, set_all);
@@ -317,7 +324,7 @@ static void refresh_by_dispatch(struct job_order *order, const struct replay_mom
 		dispatched_jobs_take_turns(&order->dispatched, moment->jobs, queue);
 		return;
 	}
-	place(order, moment->jobs, queue);
+	place_jobs(order, moment->jobs, queue);
 	order->has_priorities = true;
 	pending_queue_sort(queue, true);
 }

@@ -81,8 +81,8 @@ struct turn_user {
 	size_t summed;			/* `sum` is valid up to sum[summed] */
 	/* index of its next job, the first that is within the limits and was not taken yet;
 	 * jobs.count: there is none */
-	size_t at;
-	bool is_stale;			/* the next job has yet to be found, from `at` on */
+	size_t next;
+	bool is_stale;			/* the next job has yet to be found, from `next` on */
 	/* unless is_stale: */
 	double cpus, estimate;		/* of the next job; cpus 0: there is none */
 	struct turn turn;		/* of the user when the next job goes */
@@ -95,7 +95,7 @@ struct turn_account {
 	size_t count, room;	/* count 0: the account is not listed */
 	uint32_t best;		/* index in user[] of the one whose job goes first; `count`: no user
 				 * has a job within the limits */
-	size_t best_at;		/* index of that job; SIZE_MAX: there is none */
+	size_t best_job;	/* index of that job; SIZE_MAX: there is none */
 	bool is_stale;		/* the next job of one of the users has changed: `best` may, too */
 	struct turn turn;	/* of the account when that job goes; rank 0: not known */
 };
@@ -103,7 +103,7 @@ struct turn_account {
 /* A job that was returned in this cycle. */
 struct turn_taken {
 	uint32_t user;		/* index in user_turns.user */
-	size_t at;		/* index in the user's jobs */
+	size_t index;		/* in the user's jobs */
 };
 
 /* Start with all members 0. */
@@ -126,7 +126,7 @@ struct user_turns {
 
 /* Returns whether user_turns can be used for a tree: all users are directly below the root or below
  * an account that is, no node has shares `parent`, and all users may start jobs. */
-bool user_turns_suit(const struct fathom_dispatch_tree *tree);
+bool user_turns_suit(const struct fathom_dispatch_tree *given);
 /* Makes the state without jobs. The tree must live as long. */
 void user_turns_create(struct user_turns *turns, const struct fathom_dispatch_tree *tree);
 /* Adds a job behind the other jobs of its user. node: the user; place: the job's place in the queue
@@ -219,6 +219,9 @@ size_t dispatched_jobs_next(struct dispatched_jobs *dispatched, const struct cur
  * only when the order is asked for, because after most passes no scheduler needs it.
  */
 
+#define NEVER (-1)	/* in place of a priority or factor, which are 0 or more: the policy does
+			 * not let the job start */
+
 struct job_order {
 	const struct replay_rules *rules;
 	struct order_tree tree;
@@ -290,7 +293,7 @@ struct slot_pool {
 
 /* Without pools, all members are 0. */
 struct slot_pools {
-	struct slot_pool *at;
+	struct slot_pool *pool;
 	size_t count;
 	const struct replay_rules *rules;
 	double time;		/* of the last pass; before that, of the begin of the replay */
@@ -331,6 +334,8 @@ struct fathom_pool_turns *slot_pools_turns(struct slot_pools *pools);
  * pool. If there are any such jobs, those of first-come scopes have places, too.
  */
 
+#define NO_SCOPE 0	/* in place of the number of a scope, which is 1 or more */
+
 /* A pending job that has a place. Places go queue by queue in LSF's order of service, and within a
  * queue by the policy; slot pools then change them. */
 struct placed_job {
@@ -344,9 +349,9 @@ struct placed_job {
 };
 
 struct placed_jobs {
-	struct placed_job *at;	/* sorted by place_jobs() */
-	size_t *order;		/* order[i]: index in `at` of the job with place 1 + i */
-	struct fathom_pool_job *pooled;	/* by index in `at`: the same jobs, for slot pools */
+	struct placed_job *job;	/* sorted by place_jobs() */
+	size_t *order;		/* order[i]: index in `job` of the job with place 1 + i */
+	struct fathom_pool_job *pooled;	/* by index in `job`: the same jobs, for slot pools */
 	struct hosted_job *hosted;	/* in the order of places: the same jobs, for host rules */
 	size_t count;			/* of each */
 	size_t room, order_room, pooled_room, hosted_room;
@@ -362,10 +367,10 @@ struct scope_jobs {
 };
 
 struct scopes {
-	struct scope_jobs *at;		/* at[0]: jobs of no scope; at[i]: scope number i */
+	struct scope_jobs *scope;	/* by number; scope[NO_SCOPE]: the jobs of no scope */
 	size_t count;			/* 1 + number of scopes */
-	bool are_used;			/* false: there are no scopes or pools; then at[0].order
-					 * orders the queue of the replay */
+	bool are_used;			/* false: there are no scopes or pools, so that all jobs are
+					 * of no scope, whose order is that of the replay's queue */
 	const struct replay_rules *rules;
 	struct slot_pools pools;
 	/* With pools: a pass or a submission has come since jobs were placed. They keep their
@@ -381,14 +386,14 @@ struct scopes {
 	size_t priority_room;
 };
 
-/* Makes the scopes and pools of the rules, without jobs; those of no scope have the usage of the
- * tree. The rules and the node sets must
- * live as long. */
+/* Makes the scopes and pools of the rules, without jobs. Only the jobs of no scope begin with the
+ * usage of the tree. The rules and the node sets must live as long. */
 void scopes_create(struct scopes *scopes, const struct replay_rules *rules,
 		   const struct node_sets *sets, const struct fathom_tree *tree);
 /* These do for the books of all scopes what charge_book_begin(), charge_book_share(),
  * charge_book_pass(), charge_book_reset() and charge_book_end() do for one. other: the scopes of
- * another cluster, which must be the same. first: the first one that is charged. */
+ * another cluster, which must be the same. first: number of the first scope that is charged; with
+ * NO_SCOPE all are. */
 void scopes_begin(struct scopes *scopes, double time);
 void scopes_share(struct scopes *scopes, const struct scopes *other, double weight);
 void scopes_charge(struct scopes *scopes, const struct replay_moment *moment, size_t first);

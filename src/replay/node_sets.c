@@ -26,7 +26,7 @@ static uint32_t find_set(const struct node_sets *sets, const struct replay_parti
 {
 	uint32_t i = 0;
 
-	while (i < sets->count && !is_same(&sets->at[i], partition))
+	while (i < sets->count && !is_same(&sets->set[i], partition))
 		i++;
 	return i;
 }
@@ -35,7 +35,7 @@ static uint32_t find_set(const struct node_sets *sets, const struct replay_parti
 static void add_partition(struct node_sets *sets, const struct replay_partition *partition)
 {
 	uint32_t found = find_set(sets, partition);
-	struct node_set *set = &sets->at[found];
+	struct node_set *set = &sets->set[found];
 
 	sets->of_partition[sets->partitions++] = found;
 	if (found < sets->count)
@@ -74,10 +74,10 @@ static void find_components(struct node_sets *sets)
 	for (uint32_t group = 0; group < sets->groups; group++)
 		linked[group] = group;
 	for (size_t i = 0; i < sets->count; i++)
-		link_groups(&sets->at[i], linked);
+		link_groups(&sets->set[i], linked);
 	for (size_t i = 0; i < sets->count; i++)
-		if (sets->at[i].count)
-			sets->at[i].component = first_group(linked, sets->at[i].group[0]);
+		if (sets->set[i].count)
+			sets->set[i].component = first_group(linked, sets->set[i].group[0]);
 }
 
 void node_sets_create(struct node_sets *sets, const struct replay_rules *rules)
@@ -87,7 +87,7 @@ void node_sets_create(struct node_sets *sets, const struct replay_rules *rules)
 	size_t count = rules->partition_count ? rules->partition_count : 1;
 
 	*sets = (struct node_sets){
-		.at = need_zeros(count, sizeof(*sets->at)),
+		.set = need_zeros(count, sizeof(*sets->set)),
 		.of_partition = need_zeros(count, sizeof(*sets->of_partition)),
 		.groups = rules->group_count ? rules->group_count : 1,
 	};

@@ -70,7 +70,7 @@ void order_tree_count(struct order_tree *tree, const struct replay_moment *momen
 		return;
 	for (size_t i = 0; i < machine->count; i++) {
 		uint32_t slot = machine->ending[i].slot;
-		uint32_t node = charge_book_node(moment->book, &moment->jobs->at[slot]);
+		uint32_t node = charge_book_node(moment->book, &moment->jobs->job[slot]);
 		struct fathom_holdings *holdings = &tree->holdings[node];
 
 		if (!charge_book_counts(moment->book, moment->jobs, slot))

@@ -31,12 +31,12 @@ static float round_up(double value)
 }
 
 /* Copies the size of the job at a place to `cpus` and `estimate`. */
-static void copy_size(struct pending_queue *queue, size_t at)
+static void copy_size(struct pending_queue *queue, size_t place)
 {
-	const struct pending *pending = &queue->at[at];
+	const struct pending *pending = &queue->job[place];
 
-	queue->cpus[at] = pending->slot == NO_SLOT ? INFINITY : round_down(pending->cpus);
-	queue->estimate[at] = round_down(pending->estimate);
+	queue->cpus[place] = pending->slot == NO_SLOT ? INFINITY : round_down(pending->cpus);
+	queue->estimate[place] = round_down(pending->estimate);
 }
 
 /* Copies the sizes of all jobs, after they have moved. */
@@ -73,7 +73,7 @@ static float *make_blocks(float *size, size_t *room, size_t count)
 /* Makes room for `count` jobs and their sizes. */
 static void make_room(struct pending_queue *queue, size_t count)
 {
-	queue->at = need_room(queue->at, &queue->room, count, sizeof(*queue->at));
+	queue->job = need_room(queue->job, &queue->room, count, sizeof(*queue->job));
 	queue->cpus = make_blocks(queue->cpus, &queue->cpus_room, count);
 	queue->estimate = make_blocks(queue->estimate, &queue->estimate_room, count);
 }
@@ -84,7 +84,7 @@ void pending_queue_add(struct pending_queue *queue, const struct pending *pendin
 	if (!pending_queue_waiting(queue))
 		queue->least_cpus = UINT32_MAX;
 	note_cpus(queue, pending->cpus);
-	queue->at[queue->count++] = *pending;
+	queue->job[queue->count++] = *pending;
 	copy_size(queue, queue->count - 1);
 }
 
@@ -102,11 +102,11 @@ static bool goes_before(const void *one, const void *other)
 
 /* Returns the end of the longest run of jobs in order that begins at `begin`. If begin is `count`
  * or more, so that no job is left, returns `count`. */
-static size_t end_of_run(const struct pending *at, size_t begin, size_t count)
+static size_t end_of_run(const struct pending *jobs, size_t begin, size_t count)
 {
 	size_t end = begin + 1;
 
-	while (end < count && !goes_before(&at[end], &at[end - 1]))
+	while (end < count && !goes_before(&jobs[end], &jobs[end - 1]))
 		end++;
 	return end < count ? end : count;
 }
@@ -127,27 +127,28 @@ static void merge(const struct pending *from, size_t middle, size_t count, struc
 /* Exchanges the jobs and the spare array. */
 static void swap_spare(struct pending_queue *queue)
 {
-	struct pending *at = queue->at;
+	struct pending *job = queue->job;
 	size_t room = queue->room;
 
-	queue->at = queue->spare;
+	queue->job = queue->spare;
 	queue->room = queue->spare_room;
-	queue->spare = at;
+	queue->spare = job;
 	queue->spare_room = room;
 }
 
-/* Sorts `at` by merging pairs of neighbouring runs until there is one. There are few runs, because
+/* Sorts `job` by merging pairs of neighbouring runs until there is one. There are few runs, because
  * jobs of one user mostly stand side by side. */
 static void sort_runs(struct pending_queue *queue)
 {
 	size_t count = queue->count;
 
-	while (end_of_run(queue->at, 0, count) < count) {
+	while (end_of_run(queue->job, 0, count) < count) {
 		for (size_t begin = 0, end; begin < count; begin = end) {
-			size_t middle = end_of_run(queue->at, begin, count);
+			size_t middle = end_of_run(queue->job, begin, count);
 
-			end = end_of_run(queue->at, middle, count);
-			merge(queue->at + begin, middle - begin, end - begin, queue->spare + begin);
+			end = end_of_run(queue->job, middle, count);
+			merge(queue->job + begin, middle - begin, end - begin,
+			      queue->spare + begin);
 		}
 		swap_spare(queue);
 	}
@@ -161,7 +162,7 @@ static size_t place_of(const struct pending_queue *queue, const struct pending *
 	while (low < count) {
 		size_t middle = low + (count - low) / 2;
 
-		if (goes_before(added, &queue->at[middle]))
+		if (goes_before(added, &queue->job[middle]))
 			count = middle;
 		else
 			low = middle + 1;
@@ -172,7 +173,7 @@ static size_t place_of(const struct pending_queue *queue, const struct pending *
 /* Moves the jobs from `from` until `end` by `by` places towards the end, with their sizes. */
 static void move(struct pending_queue *queue, size_t from, size_t end, size_t by)
 {
-	memmove(queue->at + from + by, queue->at + from, (end - from) * sizeof(*queue->at));
+	memmove(queue->job + from + by, queue->job + from, (end - from) * sizeof(*queue->job));
 	memmove(queue->cpus + from + by, queue->cpus + from, (end - from) * sizeof(*queue->cpus));
 	memmove(queue->estimate + from + by, queue->estimate + from,
 		(end - from) * sizeof(*queue->estimate));
@@ -184,13 +185,13 @@ static void insert_newcomers(struct pending_queue *queue)
 {
 	size_t unmoved = queue->sorted, added = queue->count - queue->sorted;
 
-	memcpy(queue->spare, queue->at + unmoved, added * sizeof(*queue->at));
+	memcpy(queue->spare, queue->job + unmoved, added * sizeof(*queue->job));
 	for (; added; added--) {
 		const struct pending *last = &queue->spare[added - 1];
 		size_t place = place_of(queue, last, unmoved);
 
 		move(queue, place, unmoved, added);
-		queue->at[place + added - 1] = *last;
+		queue->job[place + added - 1] = *last;
 		copy_size(queue, place + added - 1);
 		unmoved = place;
 	}
@@ -201,7 +202,7 @@ static bool is_in_order(const struct pending_queue *queue, bool has_changed)
 {
 	size_t first = has_changed || !queue->sorted ? 0 : queue->sorted - 1;
 
-	return end_of_run(queue->at, first, queue->count) == queue->count;
+	return end_of_run(queue->job, first, queue->count) == queue->count;
 }
 
 /* For qsort(): no two jobs are equal, as each has another sequence. */
@@ -213,7 +214,7 @@ static int compare(const void *a, const void *b)
 /* Sorts all jobs if priorities have changed, else inserts the newcomers. `spare` must have room. */
 static void put_in_order(struct pending_queue *queue, bool has_changed)
 {
-	struct pending *newcomers = queue->at + queue->sorted;
+	struct pending *newcomers = queue->job + queue->sorted;
 	size_t added = queue->count - queue->sorted;
 
 	if (has_changed) {
@@ -249,13 +250,13 @@ void pending_queue_take_turns(struct pending_queue *queue)
 
 void pending_queue_push(struct pending_queue *queue, const struct pending *pending)
 {
-	queue->at = need_room(queue->at, &queue->room, queue->count + 1, sizeof(*queue->at));
-	heap_push(queue->at, queue->count++, pending, sizeof(*pending), goes_before);
+	queue->job = need_room(queue->job, &queue->room, queue->count + 1, sizeof(*queue->job));
+	heap_push(queue->job, queue->count++, pending, sizeof(*pending), goes_before);
 }
 
 void pending_queue_pop(struct pending_queue *queue)
 {
-	heap_pop(queue->at, --queue->count, sizeof(*queue->at), goes_before);
+	heap_pop(queue->job, --queue->count, sizeof(*queue->job), goes_before);
 }
 
 /* ---- what may start ---------------------------------------------------------------------- */
@@ -267,13 +268,13 @@ struct rounded_limits {
 };
 
 /* Returns whether the job at a place may be within the limits. */
-static bool is_within(const struct pending_queue *queue, size_t at,
+static bool is_within(const struct pending_queue *queue, size_t place,
 		      const struct rounded_limits *limits)
 {
-	float cpus = queue->cpus[at];
+	float cpus = queue->cpus[place];
 
 	return (cpus <= limits->cpus) &
-	       ((cpus <= limits->spare) | (queue->estimate[at] <= limits->estimate));
+	       ((cpus <= limits->spare) | (queue->estimate[place] <= limits->estimate));
 }
 
 /* Returns whether any job of the block from `first` on may be within the limits. Neither this nor
@@ -317,12 +318,12 @@ bool pending_queue_take_turn(struct pending_queue *queue, const struct pending_l
 
 /* ---- jobs that have started ---------------------------------------------------------------- */
 
-void pending_queue_mark(struct pending_queue *queue, size_t at)
+void pending_queue_mark(struct pending_queue *queue, size_t place)
 {
-	queue->at[at].slot = NO_SLOT;
-	queue->cpus[at] = INFINITY;
+	queue->job[place].slot = NO_SLOT;
+	queue->cpus[place] = INFINITY;
 	queue->started++;
-	queue->with_least -= queue->at[at].cpus == queue->least_cpus;
+	queue->with_least -= queue->job[place].cpus == queue->least_cpus;
 }
 
 /* Computes least_cpus and with_least anew. */
@@ -330,8 +331,8 @@ static void find_least_cpus(struct pending_queue *queue)
 {
 	queue->least_cpus = UINT32_MAX;
 	for (size_t i = 0; i < queue->count; i++)
-		if (queue->at[i].slot != NO_SLOT)
-			note_cpus(queue, queue->at[i].cpus);
+		if (queue->job[i].slot != NO_SLOT)
+			note_cpus(queue, queue->job[i].cpus);
 }
 
 void pending_queue_compact(struct pending_queue *queue)
@@ -341,10 +342,10 @@ void pending_queue_compact(struct pending_queue *queue)
 	if (!queue->started)
 		return;
 	for (size_t i = 0; i < queue->count; i++) {
-		if (queue->at[i].slot == NO_SLOT)
+		if (queue->job[i].slot == NO_SLOT)
 			continue;
 		sorted += i < queue->sorted;
-		queue->at[kept++] = queue->at[i];
+		queue->job[kept++] = queue->job[i];
 	}
 	queue->count = kept;
 	queue->sorted = sorted;

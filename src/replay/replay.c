@@ -64,14 +64,14 @@ struct replay *replay_create(const struct replay_rules *rules, const struct fath
 	replay->begun = -INFINITY;
 	create_machine(replay);
 	scopes_create(&replay->scopes, &replay->rules, &replay->sets, tree);
-	replay->moment = (struct replay_moment){ .book = &replay->scopes.at->book,
+	replay->moment = (struct replay_moment){ .book = &replay->scopes.scope[NO_SCOPE].book,
 						 .jobs = &replay->jobs,
 						 .machine = &replay->machine };
 	replay_figures_create(&replay->figures, rules, tree);
 	return replay;
 }
 
-/* Lets the usage of each member count in each other one. */
+/* Lets the usage of each cluster count in all others, unless its rules give it no weight. */
 static void share_usage(struct replay *const *member, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -111,14 +111,14 @@ static void end_jobs(struct replay *replay)
 {
 	while (machine_next_end(&replay->machine) <= replay->now) {
 		uint32_t slot = replay->machine.ending->slot;
-		const struct current_job *job = &replay->jobs.at[slot];
+		const struct current_job *job = &replay->jobs.job[slot];
 
 		scopes_end(&replay->scopes, &replay->jobs, slot);
-		machine_end(&replay->machine, job->start + job->job.estimate,
+		machine_end(&replay->machine, job->start + job->given.estimate,
 			    current_jobs_taken(&replay->jobs, slot));
-		replay_figures_end(&replay->figures, &job->job, replay->now);
+		replay_figures_end(&replay->figures, &job->given, replay->now);
 		if (replay->joint_figures)
-			replay_figures_end(replay->joint_figures, &job->job, replay->now);
+			replay_figures_end(replay->joint_figures, &job->given, replay->now);
 		if (replay->rules.scheduler->note_end)
 			replay->rules.scheduler->note_end(replay, slot);
 		current_jobs_remove(&replay->jobs, slot);
@@ -151,26 +151,30 @@ static bool is_reset_due(struct replay *replay)
 	return true;
 }
 
-/* Returns whether this pass need not charge running jobs: no order depends on usage, usage decays
- * evenly, and no more than a half-life or a day is left to a later pass. */
+/* Returns whether this pass need not charge the running jobs to the usage of all: their order does
+ * not depend on usage, usage decays evenly, and no more than a half-life or a day is left to a
+ * later pass. */
 static bool may_charge_later(const struct replay *replay)
 {
 	const struct replay_rules *rules = &replay->rules;
-	const struct scope_jobs *all = replay->scopes.at;
+	const struct scope_jobs *all = &replay->scopes.scope[NO_SCOPE];
 	double most = rules->half_life > 0 ? fmin(rules->half_life, DAY) : DAY;
+	bool goes_by_usage = !rules->scheduler->keeps_starts &&
+			     (!all->order.is_first_come || rules->priority);
+	bool decays_evenly = !all->book.sums && !all->book.stepped;
 
-	return (rules->scheduler->keeps_starts || (all->order.is_first_come && !rules->priority)) &&
-	       !all->book.sums && !all->book.stepped && replay->now - replay->charged < most;
+	return !goes_by_usage && decays_evenly && replay->now - replay->charged < most;
 }
 
-/* Charges running jobs; the first pass of a new reset period then sets all usage to 0. */
+/* Charges running jobs; the first pass of a new reset period then sets all usage to 0. Scopes are
+ * charged at each pass. */
 static void charge_all(struct replay *replay)
 {
 	bool resets = is_reset_due(replay), may_wait = !resets && may_charge_later(replay);
 
 	if (!may_wait)
 		replay->charged = replay->now;
-	scopes_charge(&replay->scopes, &replay->moment, may_wait ? 1 : 0);
+	scopes_charge(&replay->scopes, &replay->moment, may_wait ? NO_SCOPE + 1 : NO_SCOPE);
 	if (resets)
 		scopes_reset(&replay->scopes, replay->now);
 }
@@ -199,8 +203,8 @@ static void do_pass(struct replay *replay)
 
 void replay_start_job(struct replay *replay, uint32_t slot)
 {
-	struct current_job *live = &replay->jobs.at[slot];
-	const struct replay_job *job = &live->job;
+	struct current_job *live = &replay->jobs.job[slot];
+	const struct replay_job *job = &live->given;
 	double start = replay->now;
 	const struct occupant started = { start + job->run, slot, job->cpus };
 
@@ -217,7 +221,7 @@ void replay_start_job(struct replay *replay, uint32_t slot)
 
 void replay_start_at(struct replay *replay, size_t place)
 {
-	replay_start_job(replay, replay->queue.at[place].slot);
+	replay_start_job(replay, replay->queue.job[place].slot);
 	pending_queue_mark(&replay->queue, place);
 }
 
@@ -236,12 +240,12 @@ static bool needs_cycle(const struct replay *replay)
 static void keep_highest(struct replay *replay)
 {
 	for (size_t i = 0; i < replay->queue.count; i++) {
-		struct pending *pending = &replay->queue.at[i];
+		struct pending *pending = &replay->queue.job[i];
 		double *highest;
 
 		if (pending->slot == NO_SLOT)
 			continue;
-		highest = &replay->jobs.at[pending->slot].highest;
+		highest = &replay->jobs.job[pending->slot].highest;
 		*highest = pending->priority = fmax(*highest, pending->priority);
 	}
 	pending_queue_sort(&replay->queue, true);
@@ -255,7 +259,7 @@ static void put_in_order(struct replay *replay)
 	if (replay->scopes.are_used)
 		scopes_refresh(&replay->scopes, &replay->moment, &replay->queue);
 	else
-		job_order_refresh(&replay->scopes.at->order, &replay->moment,
+		job_order_refresh(&replay->scopes.scope[NO_SCOPE].order, &replay->moment,
 				  replay->figures.waiting_nodes, &replay->queue);
 	if (replay->rules.increases_only)
 		keep_highest(replay);
@@ -435,7 +439,7 @@ int replay_resume(struct replay *replay, const struct replay_job *resumed,
 	started.slot = current_jobs_add(&replay->jobs, &job);
 	taken = current_jobs_taken(&replay->jobs, started.slot);
 	node_set_take(set, job.cpus, replay->machine.group_free, taken, replay->sets.groups);
-	replay->jobs.at[started.slot].start = job.start;
+	replay->jobs.job[started.slot].start = job.start;
 	machine_start(&replay->machine, &started, job.start + job.estimate, taken);
 	replay_figures_submit(&replay->figures, job.node);
 	replay_figures_start(&replay->figures, &job, replay->figures.first_submit);
@@ -443,17 +447,32 @@ int replay_resume(struct replay *replay, const struct replay_job *resumed,
 	return 0;
 }
 
+/* Adds the job in a slot to the queue, and to those of the scopes that it may go by. */
+static void enqueue(struct replay *replay, uint32_t slot)
+{
+	const struct replay_job *job = &replay->jobs.job[slot].given;
+	struct pending pending = { .estimate = job->estimate, .cpus = job->cpus, .slot = slot,
+				   .sequence = replay->jobs.job[slot].sequence };
+
+	if (replay->rules.scheduler->keeps_starts) {
+		pending.priority = -job->start;	/* the earliest start goes first */
+		pending_queue_push(&replay->queue, &pending);
+		return;
+	}
+	scopes_add(&replay->scopes, job, &pending);
+	if (replay->rules.partition)
+		pending.tier = replay->rules.partition[job->partition].tier;
+	pending_queue_add(&replay->queue, &pending);
+}
+
 int replay_submit(struct replay *replay, const struct replay_job *job, struct fathom_error *error)
 {
-	struct pending pending = { .estimate = job->estimate, .cpus = job->cpus };
-
 	if (check_job(replay, job, error))
 		return -1;
 	if (!replay->has_begun)
 		begin(replay, job->submit);
 	advance(replay, job->submit);
-	pending.slot = current_jobs_add(&replay->jobs, job);
-	pending.sequence = replay->jobs.at[pending.slot].sequence;
+	enqueue(replay, current_jobs_add(&replay->jobs, job));
 	replay->arrival = fmax(job->submit, replay->begun);
 	replay->has_arrivals = true;
 	/* the clock began with the first job of any cluster; the figures of this one do so now */
@@ -462,15 +481,6 @@ int replay_submit(struct replay *replay, const struct replay_job *job, struct fa
 	replay_figures_submit(&replay->figures, job->node);
 	if (replay->joint_figures)
 		replay_figures_submit(replay->joint_figures, job->node);
-	if (replay->rules.scheduler->keeps_starts) {
-		pending.priority = -job->start;	/* the earliest start goes first */
-		pending_queue_push(&replay->queue, &pending);
-		return 0;
-	}
-	scopes_add(&replay->scopes, job, &pending);
-	if (replay->rules.partition)
-		pending.tier = replay->rules.partition[job->partition].tier;
-	pending_queue_add(&replay->queue, &pending);
 	return 0;
 }
 
@@ -478,12 +488,12 @@ int replay_submit(struct replay *replay, const struct replay_job *job, struct fa
 static bool does_any_fit(const struct replay *replay)
 {
 	for (size_t i = 0; i < replay->queue.count; i++) {
-		const struct pending *pending = &replay->queue.at[i];
+		const struct pending *pending = &replay->queue.job[i];
 		const struct replay_job *job;
 
 		if (pending->slot == NO_SLOT)
 			continue;
-		job = &replay->jobs.at[pending->slot].job;
+		job = &replay->jobs.job[pending->slot].given;
 		if (free_cpus(replay, node_set_of(&replay->sets, job->partition)) >= job->cpus)
 			return true;
 	}
@@ -508,18 +518,18 @@ void replay_stop(struct replay *replay)
 
 void replay_start_all(struct replay *replay, double until)
 {
-	double since = next_instant(replay);	/* the last start or end */
-	size_t waiting;
+	double quiet_since = next_instant(replay);	/* of the last start or end */
 
 	replay->until = until;
-	while (next_instant(replay) < replay->until &&
-	       (waiting = pending_queue_waiting(&replay->queue)) &&
-	       !is_stuck(replay, until, replay->now - since)) {
+	while (next_instant(replay) < replay->until) {
+		size_t waiting = pending_queue_waiting(&replay->queue);
 		bool has_end = machine_next_end(&replay->machine) < until;
 
+		if (!waiting || is_stuck(replay, until, replay->now - quiet_since))
+			return;
 		do_instant(replay, next_instant(replay));
 		if (has_end || pending_queue_waiting(&replay->queue) < waiting)
-			since = replay->now;
+			quiet_since = replay->now;
 	}
 }
 
@@ -528,7 +538,7 @@ void replay_start_all(struct replay *replay, double until)
 static void settle_usage(struct replay *replay, double end)
 {
 	struct replay_figures *joint = replay->joint_figures;
-	struct charge_book *book = &replay->scopes.at->book;
+	struct charge_book *book = &replay->scopes.scope[NO_SCOPE].book;
 	double scale;
 
 	charge_book_pass(book, &replay->jobs, &replay->machine, end);

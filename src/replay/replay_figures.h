@@ -17,7 +17,7 @@ struct wait_count {
 
 /* Start with all members 0. */
 struct wait_times {
-	struct wait_count *at;
+	struct wait_count *entry;
 	size_t count, room;
 	size_t merged;		/* the first of them, which are sorted and different */
 	uint64_t total;		/* jobs */

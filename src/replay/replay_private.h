@@ -95,7 +95,7 @@ struct reservation {
 };
 
 struct reservations {
-	struct reservation *at;	/* room for one of each node set */
+	struct reservation *made;	/* room for one of each node set */
 	size_t count;
 	int64_t *available;	/* by group; see reservations_available() */
 	int64_t *free;		/* by group; while a reservation is added: CPUs free at a time */

@@ -23,7 +23,7 @@
 #define NO_SLOT UINT32_MAX	/* in place of the slot of a job that has left a queue */
 
 struct current_job {
-	struct replay_job job;
+	struct replay_job given;	/* as it was submitted or resumed */
 	uint64_t sequence;	/* number of jobs before it, in the order of submission */
 	double start;		/* when it has started; NAN: it waits */
 	double highest;		/* the highest priority that it has had; if rules.increases_only */
@@ -38,7 +38,7 @@ struct current_job {
 
 /* Start with all members but the number of groups 0. */
 struct current_jobs {
-	struct current_job *at;
+	struct current_job *job;		/* by slot */
 	/* By slot and group of nodes: CPUs that a running job has, or that are reserved for one
 	 * that waits. */
 	uint32_t *taken;
@@ -119,7 +119,7 @@ struct node_set {
 
 /* Start with all members 0. */
 struct node_sets {
-	struct node_set *at;
+	struct node_set *set;
 	size_t count;
 	uint32_t *of_partition;	/* by partition: index of its node set */
 	size_t partitions;	/* 1 for a machine without partitions */
@@ -134,7 +134,7 @@ void node_sets_create(struct node_sets *sets, const struct replay_rules *rules);
 /* Returns the node set of a partition. */
 static inline const struct node_set *node_set_of(const struct node_sets *sets, size_t partition)
 {
-	return &sets->at[sets->of_partition[partition]];
+	return &sets->set[sets->of_partition[partition]];
 }
 
 /* Shares out `cpus` among the groups of a set, all that are available of the first group before any
@@ -150,7 +150,7 @@ void node_set_take(const struct node_set *set, uint32_t cpus, const int64_t *ava
  * those that can, the sizes of jobs are also in arrays of their own, side by side. Jobs that have
  * started keep their places until the queue is compacted:
  *
- *	at	a, 4 CPUs	(started)	c, 1 CPU
+ *	job	a, 4 CPUs	(started)	c, 1 CPU
  *	cpus	4		infinity	1
  */
 
@@ -169,8 +169,8 @@ struct pending {
 
 /* Start with all members 0. */
 struct pending_queue {
-	struct pending *at, *spare;	/* spare: room for sorting */
-	float *cpus, *estimate;		/* those of `at`, rounded down */
+	struct pending *job, *spare;	/* spare: room for sorting */
+	float *cpus, *estimate;		/* those of `job`, rounded down */
 	size_t count, room, spare_room, cpus_room, estimate_room;
 	size_t sorted;		/* number of jobs in order; those behind are newcomers */
 	size_t started;		/* number of jobs among `count` that have started */
@@ -215,7 +215,7 @@ bool pending_queue_take_turn(struct pending_queue *queue, const struct pending_l
 void pending_queue_push(struct pending_queue *queue, const struct pending *pending);
 void pending_queue_pop(struct pending_queue *queue);
 /* Notes that the job at a place has started; the job keeps the place. */
-void pending_queue_mark(struct pending_queue *queue, size_t at);
+void pending_queue_mark(struct pending_queue *queue, size_t place);
 /* Drops the jobs that have started, so that those behind move up. */
 void pending_queue_compact(struct pending_queue *queue);
 /* Drops the jobs that have started if they are many, and brings least_cpus up to date. */

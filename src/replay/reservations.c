@@ -15,21 +15,21 @@ void reservations_create(struct reservations *reservations, const struct node_se
 	size_t groups = sets->groups;
 
 	*reservations = (struct reservations){
-		.at = need_zeros(sets->count, sizeof(*reservations->at)), .groups = groups,
+		.made = need_zeros(sets->count, sizeof(*reservations->made)), .groups = groups,
 		.counts = need_zeros((2 * sets->count + 2) * groups, sizeof(*reservations->counts)),
 	};
 	reservations->available = reservations->counts;
 	reservations->free = reservations->counts + groups;
 	for (size_t i = 0; i < sets->count; i++) {
-		reservations->at[i].taken = reservations->counts + (2 * i + 2) * groups;
-		reservations->at[i].spare = reservations->counts + (2 * i + 3) * groups;
+		reservations->made[i].taken = reservations->counts + (2 * i + 2) * groups;
+		reservations->made[i].spare = reservations->counts + (2 * i + 3) * groups;
 	}
 }
 
 bool reservations_has(const struct reservations *reservations, const struct node_set *set)
 {
 	for (size_t i = 0; i < reservations->count; i++)
-		if (reservations->at[i].set == set)
+		if (reservations->made[i].set == set)
 			return true;
 	return false;
 }
@@ -40,7 +40,7 @@ static int64_t limit(const struct reservations *reservations, uint32_t group, in
 		     double begin, double end)
 {
 	for (size_t i = 0; i < reservations->count; i++) {
-		const struct reservation *other = &reservations->at[i];
+		const struct reservation *other = &reservations->made[i];
 
 		if (other->time > begin && end > other->time + INSTANT &&
 		    other->spare[group] < free)
@@ -69,10 +69,10 @@ void reservations_note_start(struct reservations *reservations, double expected,
 			     const uint32_t *taken)
 {
 	for (size_t i = 0; i < reservations->count; i++) {
-		if (expected <= reservations->at[i].time + INSTANT)
+		if (expected <= reservations->made[i].time + INSTANT)
 			continue;
 		for (size_t group = 0; group < reservations->groups; group++)
-			reservations->at[i].spare[group] -= taken[group];
+			reservations->made[i].spare[group] -= taken[group];
 	}
 }
 
@@ -126,7 +126,7 @@ static int64_t reserved_at(const struct reservations *reservations, uint32_t gro
 	int64_t taken = 0;
 
 	for (size_t i = 0; i < reservations->count; i++) {
-		const struct reservation *other = &reservations->at[i];
+		const struct reservation *other = &reservations->made[i];
 
 		if (other->time <= time + INSTANT && time + INSTANT < other->end)
 			taken += other->taken[group];
@@ -163,8 +163,8 @@ static void go_on(struct reservation_search *search)
 	if (search->next < search->machine->count)
 		next = search->machine->expected[search->next].end;
 	for (size_t i = 0; i < search->reservations->count; i++)
-		if (search->reservations->at[i].end > search->time + INSTANT)
-			next = fmin(next, search->reservations->at[i].end);
+		if (search->reservations->made[i].end > search->time + INSTANT)
+			next = fmin(next, search->reservations->made[i].end);
 	search->time = fmax(search->time, next);
 }
 
@@ -173,7 +173,7 @@ static void go_on(struct reservation_search *search)
 static void lessen_spare(struct reservations *reservations, const struct reservation *added)
 {
 	for (size_t i = 0; i < reservations->count; i++) {
-		struct reservation *other = &reservations->at[i];
+		struct reservation *other = &reservations->made[i];
 
 		if (other->time + INSTANT < added->time || other->time + INSTANT >= added->end)
 			continue;
@@ -229,7 +229,7 @@ void reservations_add(struct reservations *reservations, const struct machine *m
 		.reservations = reservations, .machine = machine, .jobs = jobs, .wish = wish,
 		.time = now, .free = machine->free,
 	};
-	struct reservation *added = &reservations->at[reservations->count];
+	struct reservation *added = &reservations->made[reservations->count];
 
 	memcpy(reservations->free, machine->group_free,
 	       reservations->groups * sizeof(*reservations->free));

@@ -55,7 +55,7 @@ static void add_member(struct slot_pools *pools, struct slot_pool *pool, uint32_
 		       const struct node_sets *sets)
 {
 	const struct replay_partition *partition = &pools->rules->partition[number];
-	bool is_own = partition->pool && pool == &pools->at[partition->pool - 1];
+	bool is_own = partition->pool && pool == &pools->pool[partition->pool - 1];
 	uint64_t shared = sum_shared(pools, pool, partition, sets->group_cpus);
 
 	pool->member_of[number] = NO_MEMBER;
@@ -89,7 +89,7 @@ static const struct node_set *nodes_of(const struct slot_pools *pools, size_t nu
 static void create_pool(struct slot_pools *pools, size_t number, const struct node_sets *sets)
 {
 	const struct replay_rules *rules = pools->rules;
-	struct slot_pool *pool = &pools->at[number];
+	struct slot_pool *pool = &pools->pool[number];
 
 	*pool = (struct slot_pool){
 		.nodes = nodes_of(pools, number, sets),
@@ -111,7 +111,7 @@ void slot_pools_create(struct slot_pools *pools, const struct replay_rules *rule
 	*pools = (struct slot_pools){ .rules = rules };
 	if (!rules->pool_count)
 		return;
-	pools->at = need_zeros(rules->pool_count, sizeof(*pools->at));
+	pools->pool = need_zeros(rules->pool_count, sizeof(*pools->pool));
 	pools->wanted = need_zeros(rules->partition_count, sizeof(*pools->wanted));
 	pools->turns = need_zeros(rules->partition_count + 1, sizeof(*pools->turns));
 	for (size_t i = 0; i < rules->pool_count; i++)
@@ -143,14 +143,14 @@ void slot_pools_count(struct slot_pools *pools, const struct current_jobs *jobs,
 		      const struct machine *machine)
 {
 	for (size_t i = 0; i < pools->count; i++) {
-		struct slot_pool *pool = &pools->at[i];
+		struct slot_pool *pool = &pools->pool[i];
 
 		for (size_t j = 0; j < pool->count; j++)
 			pool->member[j].held = 0;
 		for (size_t j = 0; j < machine->count; j++) {
 			uint32_t slot = machine->ending[j].slot;
 
-			add_running(pools, pool, &jobs->at[slot].job,
+			add_running(pools, pool, &jobs->job[slot].given,
 				    current_jobs_taken(jobs, slot));
 		}
 	}
@@ -165,9 +165,9 @@ static void add_up_wanted(struct slot_pools *pools, const struct current_jobs *j
 	for (size_t i = 0; i < pools->rules->partition_count; i++)
 		pools->wanted[i] = 0;
 	for (size_t i = 0; i < waiting->count; i++)
-		if (waiting->at[i].slot != NO_SLOT)
-			pools->wanted[jobs->at[waiting->at[i].slot].job.partition] +=
-				waiting->at[i].cpus;
+		if (waiting->job[i].slot != NO_SLOT)
+			pools->wanted[jobs->job[waiting->job[i].slot].given.partition] +=
+				waiting->job[i].cpus;
 }
 
 /* Brings what a partition has used forward from the last pass to `now`. Passes are skipped only
@@ -206,7 +206,7 @@ void slot_pools_divide(struct slot_pools *pools, const struct current_jobs *jobs
 	if (pools->count)
 		add_up_wanted(pools, jobs, waiting);
 	for (size_t i = 0; i < pools->count; i++)
-		divide(pools, &pools->at[i], now);
+		divide(pools, &pools->pool[i], now);
 	pools->time = now;
 }
 
@@ -215,7 +215,7 @@ void slot_pools_divide(struct slot_pools *pools, const struct current_jobs *jobs
 bool slot_pools_has(const struct slot_pools *pools, uint32_t partition)
 {
 	for (size_t i = 0; i < pools->count; i++)
-		if (find_member(&pools->at[i], partition))
+		if (find_member(&pools->pool[i], partition))
 			return true;
 	return false;
 }
@@ -223,7 +223,7 @@ bool slot_pools_has(const struct slot_pools *pools, uint32_t partition)
 struct fathom_pool_turns *slot_pools_turns(struct slot_pools *pools)
 {
 	for (size_t i = 0; i < pools->count; i++) {
-		const struct slot_pool *pool = &pools->at[i];
+		const struct slot_pool *pool = &pools->pool[i];
 
 		for (size_t j = 0; j < pool->count; j++)
 			if (pool->queue[j].in_pool)

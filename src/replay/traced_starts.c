@@ -26,7 +26,7 @@ static void take_cpus(const struct replay *replay, const struct replay_job *job,
 /* Starts the job in a slot, which is the first one of the queue. */
 static void start_job(struct replay *replay, uint32_t slot)
 {
-	take_cpus(replay, &replay->jobs.at[slot].job, current_jobs_taken(&replay->jobs, slot));
+	take_cpus(replay, &replay->jobs.job[slot].given, current_jobs_taken(&replay->jobs, slot));
 	replay_start_job(replay, slot);
 	pending_queue_pop(&replay->queue);
 }
@@ -37,8 +37,8 @@ static void cycle_trace(struct replay *replay)
 {
 	replay->wake_up = INFINITY;
 	while (replay->queue.count && isinf(replay->wake_up)) {
-		uint32_t slot = replay->queue.at->slot;
-		double start = replay->jobs.at[slot].job.start;
+		uint32_t slot = replay->queue.job->slot;
+		double start = replay->jobs.job[slot].given.start;
 
 		if (start > replay->now)
 			replay->wake_up = start;

@@ -30,20 +30,20 @@ static uint32_t account_of(const struct fathom_tree *tree, uint32_t node)
 }
 
 /* Returns whether a user may start jobs, and is below the root or below an account that is. */
-static bool user_suits(const struct fathom_dispatch_tree *of, uint32_t node)
+static bool user_suits(const struct fathom_dispatch_tree *given, uint32_t node)
 {
-	bool is_account_on_top = !of->tree->fs_parent[account_of(of->tree, node)];
+	bool is_account_on_top = !given->tree->fs_parent[account_of(given->tree, node)];
 
-	return is_account_on_top && dispatch_may_start(of, node);
+	return is_account_on_top && dispatch_may_start(given, node);
 }
 
-bool user_turns_suit(const struct fathom_dispatch_tree *of)
+bool user_turns_suit(const struct fathom_dispatch_tree *given)
 {
-	const struct fathom_tree *tree = of->tree;
+	const struct fathom_tree *tree = given->tree;
 
 	for (uint32_t node = 1; node < tree->node_count; node++)
 		if (tree_uses_parent_shares(tree, node) ||
-		    (is_user(tree, node) && !user_suits(of, node)))
+		    (is_user(tree, node) && !user_suits(given, node)))
 			return false;
 	return true;
 }
@@ -89,8 +89,8 @@ static uint32_t find_user(struct user_turns *turns, uint32_t node)
 	return *number - 1;
 }
 
-/* Lists a user that gets its first job, and its account if that had no users with jobs either.
- * number: index in turns->user. */
+/* Lists a user that gets its first job in its account, and the account in `listed` if it had no
+ * users with jobs either. number: index in turns->user. */
 static void enlist(struct user_turns *turns, uint32_t number)
 {
 	struct turn_account *account = &turns->account[turns->user[number].account];
@@ -139,6 +139,12 @@ void user_turns_clear(struct user_turns *turns)
 	turns->listed_count = turns->taken_count = 0;
 }
 
+/* Returns the place of a user's job in the queue of all users' jobs. index: in the user's jobs. */
+static size_t place_of(const struct turn_user *user, size_t index)
+{
+	return (size_t)user->jobs.job[index].sequence;	/* set by user_turns_add() */
+}
+
 /* ---- the begin of a cycle ----------------------------------------------------------------- */
 
 /* Drops those jobs of the last cycle that have started, and forgets which jobs were taken in it.
@@ -147,10 +153,10 @@ static void drop_started(struct user_turns *turns, const struct pending_queue *a
 {
 	for (size_t i = 0; i < turns->taken_count; i++) {
 		struct turn_user *user = &turns->user[turns->taken[i].user];
-		size_t at = turns->taken[i].at;
+		size_t index = turns->taken[i].index;
 
-		if (all->at[user->jobs.at[at].sequence].slot == NO_SLOT)
-			pending_queue_mark(&user->jobs, at);
+		if (all->job[place_of(user, index)].slot == NO_SLOT)
+			pending_queue_mark(&user->jobs, index);
 	}
 	/* only now, because compacting moves jobs to other indices than those in `taken` */
 	for (size_t i = 0; i < turns->taken_count; i++) {
@@ -172,7 +178,7 @@ static void sum_up(struct turn_user *user)
 	user->sum = need_room(user->sum, &user->room, count + 1, sizeof(*user->sum));
 	user->sum[0].before = (struct fathom_promise){ 0 };
 	for (size_t i = user->summed; i < count; i++) {
-		const struct pending *job = &user->jobs.at[i];
+		const struct pending *job = &user->jobs.job[i];
 		const struct fathom_promise own = promise_of_job(job->cpus, job->estimate);
 
 		user->sum[i + 1].before = user->sum[i].before;
@@ -180,14 +186,15 @@ static void sum_up(struct turn_user *user)
 	}
 	user->sum[count].least = UINT32_MAX;
 	for (size_t i = count; i-- > 0;) {
-		uint32_t cpus = user->jobs.at[i].cpus, behind = user->sum[i + 1].least;
+		uint32_t cpus = user->jobs.job[i].cpus, behind = user->sum[i + 1].least;
 
 		user->sum[i].least = cpus < behind ? cpus : behind;
 	}
 	user->summed = count;
 }
 
-/* Begins a cycle of an account: drops users without jobs, and forgets ranks. */
+/* Begins a cycle of an account: drops users without jobs, lets all jobs of the others take turns,
+ * and forgets the turns of the last cycle. */
 static void begin_account(struct user_turns *turns, struct turn_account *account)
 {
 	size_t kept = 0;
@@ -199,7 +206,7 @@ static void begin_account(struct user_turns *turns, struct turn_account *account
 			continue;
 		if (user->summed < user->jobs.count)
 			sum_up(user);
-		user->at = 0;
+		user->next = 0;
 		user->is_stale = true;
 		account->user[kept++] = account->user[i];
 	}
@@ -226,12 +233,14 @@ void user_turns_begin(struct user_turns *turns, const struct pending_queue *all)
 	turns->holder_count = 0;
 }
 
-/* Adds to what the running jobs of a node, a user or an account, hold. */
+/* Adds `more` to what the running jobs of a node, a user or an account, hold, and lists the node in
+ * `holder` if they held nothing before. */
 static void hold(struct user_turns *turns, uint32_t node, const struct fathom_promise *more)
 {
 	struct fathom_promise *held = &turns->held[node];
+	bool is_listed = held->job_slots > 0 || held->run_time > 0 || held->committed_run_time > 0;
 
-	if (!(held->job_slots > 0 || held->run_time > 0 || held->committed_run_time > 0))
+	if (!is_listed)
 		turns->holder[turns->holder_count++] = node;
 	promise_add(held, more);
 }
@@ -255,19 +264,21 @@ static bool goes_before(const struct turn *a, const struct turn *b)
 	return a->rank != b->rank ? a->rank > b->rank : a->place < b->place;
 }
 
-/* Returns the turn of a user when its job number `at` is next: by what its running jobs hold, and
- * what its jobs before that one were promised. */
-static struct turn turn_at(const struct user_turns *turns, const struct turn_user *user, size_t at)
+/* Returns the turn of a user when the job with this index among its jobs is next: by what its
+ * running jobs hold, and what its jobs before that one were promised. */
+static struct turn turn_at(const struct user_turns *turns, const struct turn_user *user,
+			   size_t index)
 {
 	struct fathom_promise promise = turns->held[user->node];
 
-	promise_add(&promise, &user->sum[at].before);
+	promise_add(&promise, &user->sum[index].before);
 	return (struct turn){ .rank = dispatch_rank(turns->tree, user->node, &promise),
-			      .place = user->jobs.at[at].sequence };
+			      .place = place_of(user, index) };
 }
 
-/* Returns how many of a user's jobs go before the turn of another user of its account. Searches by
- * bisection, because the user's rank only falls from job to job. */
+/* Returns how many of a user's jobs go before the turn of another user of the same account: the
+ * index of the first job that does not. Searches by bisection, because the user's rank only falls
+ * from job to job. */
 static size_t count_before(const struct user_turns *turns, const struct turn_user *user,
 			   const struct turn *other)
 {
@@ -285,9 +296,9 @@ static size_t count_before(const struct user_turns *turns, const struct turn_use
 	return low;
 }
 
-/* Sets the turn of an account when the job of its best user is next. Its rank: the jobs of all its
- * users that go before that one have been promised. Its place: that of the first job that is
- * left. */
+/* Sets the turn of an account when the next job of its best user goes. By then, the jobs of all its
+ * users that go before that job have been promised what they hold, which gives the account's rank.
+ * The account's place is that of the first job that is left. */
 static void rank_account(const struct user_turns *turns, struct turn_account *account)
 {
 	const struct turn_user *best = &turns->user[account->user[account->best]];
@@ -296,11 +307,11 @@ static void rank_account(const struct user_turns *turns, struct turn_account *ac
 	account->turn.place = best->turn.place;
 	for (size_t i = 0; i < account->count; i++) {
 		const struct turn_user *user = &turns->user[account->user[i]];
-		size_t gone = user == best ? best->at : count_before(turns, user, &best->turn);
+		size_t gone = user == best ? best->next : count_before(turns, user, &best->turn);
 
 		promise_add(&promise, &user->sum[gone].before);
-		if (gone < user->jobs.count && user->jobs.at[gone].sequence < account->turn.place)
-			account->turn.place = user->jobs.at[gone].sequence;
+		if (gone < user->jobs.count && place_of(user, gone) < account->turn.place)
+			account->turn.place = place_of(user, gone);
 	}
 	account->turn.rank = dispatch_rank(turns->tree, account->node, &promise);
 }
@@ -308,7 +319,7 @@ static void rank_account(const struct user_turns *turns, struct turn_account *ac
 /* Returns whether a user has a next job, see find_job(). */
 static bool has_job(const struct turn_user *user)
 {
-	return user->at < user->jobs.count;
+	return user->next < user->jobs.count;
 }
 
 /* Finds the user of an account whose job goes first. Within a cycle the account's turn depends only
@@ -327,34 +338,35 @@ static void find_best(const struct user_turns *turns, struct turn_account *accou
 		best = user;
 		account->best = i;
 	}
-	if (account->best != last_best || (best && best->at != account->best_at))
+	if (account->best != last_best || (best && best->next != account->best_job))
 		account->turn.rank = 0;
-	account->best_at = best ? best->at : SIZE_MAX;
+	account->best_job = best ? best->next : SIZE_MAX;
 }
 
-/* Returns whether the next job of a user is within the limits; true if the user has none. */
+/* Returns whether the next job of a user is within the limits; true if the user has none, as then
+ * its size is 0. The user must not be stale. */
 static bool is_within(const struct turn_user *user, const struct pending_limits *limits)
 {
 	return user->cpus <= limits->cpus &&
 	       (user->cpus <= limits->spare || user->estimate <= limits->estimate);
 }
 
-/* Moves `at` to the user's next job that may be within the limits, and computes the user's turn
+/* Moves `next` to the user's next job that may be within the limits, and computes the user's turn
  * when that job goes. */
 static void find_job(const struct user_turns *turns, struct turn_user *user,
 		     const struct pending_limits *limits)
 {
-	if (user->sum[user->at].least > limits->cpus)	/* quicker than to search all jobs */
-		user->at = user->jobs.count;
+	if (user->sum[user->next].least > limits->cpus)	/* quicker than to search all jobs */
+		user->next = user->jobs.count;
 	else
-		user->at = pending_queue_find(&user->jobs, user->at, limits);
+		user->next = pending_queue_find(&user->jobs, user->next, limits);
 	user->is_stale = false;
 	user->cpus = user->estimate = 0;
 	if (!has_job(user))
 		return;
-	user->cpus = user->jobs.at[user->at].cpus;
-	user->estimate = user->jobs.at[user->at].estimate;
-	user->turn = turn_at(turns, user, user->at);
+	user->cpus = user->jobs.job[user->next].cpus;
+	user->estimate = user->jobs.job[user->next].estimate;
+	user->turn = turn_at(turns, user, user->next);
 }
 
 /* Brings an account up to date: finds the next job within the limits for each of its users, and the
@@ -381,13 +393,13 @@ static size_t take(struct user_turns *turns, struct turn_account *account)
 {
 	uint32_t number = account->user[account->best];
 	struct turn_user *user = &turns->user[number];
-	size_t at = user->at++;
+	size_t index = user->next++;
 
 	user->is_stale = true;
 	turns->taken = need_room(turns->taken, &turns->taken_room, turns->taken_count + 1,
 				 sizeof(*turns->taken));
-	turns->taken[turns->taken_count++] = (struct turn_taken){ number, at };
-	return (size_t)user->jobs.at[at].sequence;
+	turns->taken[turns->taken_count++] = (struct turn_taken){ number, index };
+	return place_of(user, index);
 }
 
 /* The turn of an account is computed only if it has to be compared: not for the only account that

@@ -30,12 +30,12 @@ void wait_times_settle(struct wait_times *times)
 
 	if (times->merged == times->count)
 		return;
-	qsort(times->at, times->count, sizeof(*times->at), compare);
+	qsort(times->entry, times->count, sizeof(*times->entry), compare);
 	for (size_t i = 0; i < times->count; i++)
-		if (kept && times->at[kept - 1].wait == times->at[i].wait)
-			times->at[kept - 1].count += times->at[i].count;
+		if (kept && times->entry[kept - 1].wait == times->entry[i].wait)
+			times->entry[kept - 1].count += times->entry[i].count;
 		else
-			times->at[kept++] = times->at[i];
+			times->entry[kept++] = times->entry[i];
 	times->count = times->merged = kept;
 }
 
@@ -52,8 +52,9 @@ void wait_times_add(struct wait_times *times, double wait)
 {
 	if (is_full(times))
 		wait_times_settle(times);
-	times->at = need_room(times->at, &times->room, times->count + 1, sizeof(*times->at));
-	times->at[times->count++] = (struct wait_count){ wait, 1 };
+	times->entry = need_room(times->entry, &times->room, times->count + 1,
+				 sizeof(*times->entry));
+	times->entry[times->count++] = (struct wait_count){ wait, 1 };
 	times->total++;
 }
 
@@ -63,9 +64,9 @@ double wait_times_quantile(const struct wait_times *times, unsigned percent)
 	uint64_t rank = percent ? (percent * times->total + 99) / 100 : 1, before = 0;
 
 	for (size_t i = 0; i < times->count; i++) {
-		before += times->at[i].count;
+		before += times->entry[i].count;
 		if (before >= rank)
-			return times->at[i].wait;
+			return times->entry[i].wait;
 	}
 	return NAN;
 }

@@ -34,14 +34,14 @@ static bool change_priorities(struct pending_queue *queue)
 	bool changes = !draw(10);
 
 	for (size_t i = 0; changes && i < queue->count; i++)
-		queue->at[i].priority = draw(PRIORITIES);
+		queue->job[i].priority = draw(PRIORITIES);
 	return changes;
 }
 
 static void assert_order(const struct pending_queue *queue)
 {
 	for (size_t i = 1; i < queue->count; i++)
-		ck_assert(goes_before(&queue->at[i - 1], &queue->at[i]));
+		ck_assert(goes_before(&queue->job[i - 1], &queue->job[i]));
 }
 
 /* Sizes are whole numbers, so that nothing is rounded, and the search is exact. */
@@ -49,7 +49,7 @@ static size_t search(const struct pending_queue *queue, size_t first,
 		     const struct pending_limits *limits)
 {
 	for (; first < queue->count; first++) {
-		const struct pending *job = &queue->at[first];
+		const struct pending *job = &queue->job[first];
 
 		if (job->slot != NO_SLOT && job->cpus <= limits->cpus &&
 		    (job->cpus <= limits->spare || job->estimate <= limits->estimate))
@@ -79,9 +79,9 @@ static void assert_least(const struct pending_queue *queue)
 	size_t waiting = 0;
 
 	for (size_t i = 0; i < queue->count; i++) {
-		waiting += queue->at[i].slot != NO_SLOT;
-		if (queue->at[i].slot != NO_SLOT && queue->at[i].cpus < least)
-			least = queue->at[i].cpus;
+		waiting += queue->job[i].slot != NO_SLOT;
+		if (queue->job[i].slot != NO_SLOT && queue->job[i].cpus < least)
+			least = queue->job[i].cpus;
 	}
 	ck_assert_uint_eq(pending_queue_waiting(queue), waiting);
 	ck_assert(!waiting || queue->least_cpus == least);

@@ -1035,11 +1035,11 @@ TEST (pbs_decays_in_steps)
 	rules.settings = unit_settings (rules.policy, "fairshare_decay_time=100");
 	rules.calc_period = 10;
 	replay = run (&test, &rules, tree.tree);
-	ck_assert_double_eq (replay->scopes.at->order.tree.pass, 350);
+	ck_assert_double_eq (replay->scopes.scope[0].order.tree.pass, 350);
 	/* a: 400 CPU seconds, three steps ago */
-	ck_assert_double_eq_tol (replay->scopes.at->book.stepped[1], 400 / 8., 1e-9);
+	ck_assert_double_eq_tol (replay->scopes.scope[0].book.stepped[1], 400 / 8., 1e-9);
 	/* b: 8 CPUs from 50 until 350 */
-	ck_assert_double_eq_tol (replay->scopes.at->book.stepped[2],
+	ck_assert_double_eq_tol (replay->scopes.scope[0].book.stepped[2],
 				 8 * (((50 * .5 + 100) * .5 + 100) * .5 + 50), 1e-9);
 }
 
@@ -1066,8 +1066,8 @@ TEST (pbs_charges_by_formula)
 	rules.formula = &factor;
 	replay = run (&test, &rules, tree.tree);
 	/* a's run has ended before the step at 100; b has run from 50 until then, and until 120 */
-	ck_assert_double_eq_tol (replay->scopes.at->book.stepped[1], 4 * 50 * 50 * .5, 1e-6);
-	ck_assert_double_eq_tol (replay->scopes.at->book.stepped[2],
+	ck_assert_double_eq_tol (replay->scopes.scope[0].book.stepped[1], 4 * 50 * 50 * .5, 1e-6);
+	ck_assert_double_eq_tol (replay->scopes.scope[0].book.stepped[2],
 				 4 * 50 * 50 * .5 + 4 * (70 * 70 - 50 * 50), 1e-6);
 }
 

@@ -392,8 +392,8 @@ TEST (pbs_charges_gpus_and_memory)
 	rules.request = requests;
 	rules.used = by_gpus_and_memory;
 	replay = run (&test, &rules, tree.tree);
-	ck_assert_double_eq_tol (replay->scopes.at->book.stepped[1], 5 * 40, 1e-9);
-	ck_assert_double_eq_tol (replay->scopes.at->book.stepped[2], 0, 1e-9);
+	ck_assert_double_eq_tol (replay->scopes.scope[0].book.stepped[1], 5 * 40, 1e-9);
+	ck_assert_double_eq_tol (replay->scopes.scope[0].book.stepped[2], 0, 1e-9);
 }
 
 /* Users a and c are charged to entity x, b to y, of shares by which few usages are equal. */
@@ -481,7 +481,7 @@ TEST (lsf_places_jobs_only_if_its_factor_counts)
 
 		config.weight.fairshare = weight;
 		replay = run (&test, &rules, tree.tree);
-		ck_assert_int_eq (replay->scopes.at->order.places_jobs, weight);
+		ck_assert_int_eq (replay->scopes.scope[0].order.places_jobs, weight);
 	}
 }
 
@@ -505,7 +505,7 @@ TEST (lsf_takes_usage_for_cpu_time)
 									FATHOM_HIST_RUN_TIME, 7,
 									&error), 0);
 		replay = run (&test, &rules, tree.tree);
-		row = fathom_policy_sums_at (replay->scopes.at->book.sums, 0);
+		row = fathom_policy_sums_at (replay->scopes.scope[0].book.sums, 0);
 		ck_assert_uint_eq (row->association, 1 + 1);
 		left = fathom_decay (row->time, fathom_policy_half_life (rules.policy,
 									 &rules.settings, 0));

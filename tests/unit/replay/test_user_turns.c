@@ -88,7 +88,7 @@ static void begin(struct cluster *cluster)
 		dispatch_hold(cluster->dispatch, node, &holdings);
 	}
 	for (uint32_t place = 0; place < cluster->all.count; place++) {
-		const struct pending *job = &cluster->all.at[place];
+		const struct pending *job = &cluster->all.job[place];
 		const struct fathom_pending_job pending = {
 			.node = cluster->node[place], .slots = job->cpus,
 			.time_limit = job->estimate, .can_start = true,
@@ -114,7 +114,7 @@ static size_t search(struct cluster *cluster, const struct pending_limits *limit
 
 	do
 		place = dispatch_next(cluster->dispatch, &node);
-	while (place != DISPATCH_NO_JOB && !is_within(&cluster->all.at[place], limits));
+	while (place != DISPATCH_NO_JOB && !is_within(&cluster->all.job[place], limits));
 	return place == DISPATCH_NO_JOB ? SIZE_MAX : place;
 }
 
@@ -147,9 +147,9 @@ static void list_anew(struct cluster *cluster)
 {
 	user_turns_clear(&cluster->turns);
 	for (size_t place = 0; place < cluster->all.count; place++)
-		if (cluster->all.at[place].slot != NO_SLOT)
+		if (cluster->all.job[place].slot != NO_SLOT)
 			user_turns_add(&cluster->turns, cluster->node[place],
-				       &cluster->all.at[place], place);
+				       &cluster->all.job[place], place);
 }
 
 static const char *const settings[] = { NULL, "run_time_factor=0", "committed_run_time_factor=1",
