@@ -24,7 +24,7 @@ static enum group_fault find_group(struct fathom_share_tree *tree, uint32_t user
 	if (tree->group[*group].has_subgroup)
 		return GROUP_HAS_SUBGROUPS;
 	share_tree_find_members(tree, *group);
-	return tree->is_found[user] == tree->stamp ? GROUP_RIGHT : GROUP_WITHOUT_USER;
+	return was_found(tree, user) ? GROUP_RIGHT : GROUP_WITHOUT_USER;
 }
 
 /* Sets *group to the group that a job names, see find_group(). -1: EINVAL, with a text for users of
@@ -48,7 +48,7 @@ static int find_named_group(struct fathom_share_tree *tree, uint32_t user, const
 /* Returns whether the group contains tree->below, as find_groups_above() has found. */
 static bool is_above(const struct fathom_share_tree *tree, uint32_t group)
 {
-	return tree->is_above[group] == tree->above_stamp;
+	return tree->above_in[group] == tree->above_search;
 }
 
 /* Marks the groups that contain the group `below`, also through others. A group is defined after
@@ -58,7 +58,7 @@ static void find_groups_above(struct fathom_share_tree *tree, uint32_t below)
 	if (tree->below == below)
 		return;
 	tree->below = below;
-	tree->above_stamp++;
+	tree->above_search++;
 	for (uint32_t id = below + 1; id < tree->group_count; id++) {
 		const struct range *range = &tree->group[id].member;
 
@@ -66,7 +66,7 @@ static void find_groups_above(struct fathom_share_tree *tree, uint32_t below)
 			uint32_t member = tree->member[range->first + i];
 
 			if (member == below || (is_group(tree, member) && is_above(tree, member)))
-				tree->is_above[id] = tree->above_stamp;
+				tree->above_in[id] = tree->above_search;
 		}
 	}
 }
@@ -149,7 +149,7 @@ static uint32_t group_of_account(struct fathom_share_tree *tree, uint32_t user, 
 	if (!is_group(tree, id))
 		return NO_GROUP;
 	share_tree_find_members(tree, (uint32_t)id);
-	return tree->is_found[user] == tree->stamp ? (uint32_t)id : NO_GROUP;
+	return was_found(tree, user) ? (uint32_t)id : NO_GROUP;
 }
 
 size_t share_tree_list_leaves(struct fathom_share_tree *tree, const char *user_name,

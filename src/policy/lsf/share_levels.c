@@ -16,9 +16,9 @@
 /* Adds a user to those of the present search, unless it has been found already. */
 static void add_found(struct fathom_share_tree *tree, uint32_t user)
 {
-	if (tree->is_found[user] == tree->stamp)
+	if (was_found(tree, user))
 		return;
-	tree->is_found[user] = tree->stamp;
+	tree->found_in[user] = tree->search;
 	tree->found[tree->found_count++] = user;
 }
 
@@ -32,17 +32,17 @@ static void find_all_users(struct fathom_share_tree *tree)
 /* Begins a search, which has found no users and groups yet. */
 static void begin_search(struct fathom_share_tree *tree)
 {
-	tree->stamp++;
+	tree->search++;
 	tree->found_count = 0;
 }
 
-/* Pushes a group to the stack, which has `depth` groups, unless the search has found it already.
- * Returns the new depth. */
+/* Pushes a group to the stack of the search, which has `depth` groups, unless the search has found
+ * this group already. Returns the new depth. */
 static size_t enter_group(struct fathom_share_tree *tree, uint32_t group, size_t depth)
 {
-	if (tree->is_found[group] == tree->stamp)
+	if (was_found(tree, group))
 		return depth;
-	tree->is_found[group] = tree->stamp;
+	tree->found_in[group] = tree->search;
 	tree->stack[depth] = group;
 	tree->next_member[depth] = 0;
 	return depth + 1;
@@ -135,16 +135,16 @@ static const char *name_of(const struct fathom_share_tree *tree, const struct as
 	return has_id(given) ? tree->name[given->id] : words[given->kind];
 }
 
-/* Checks that the level has the name of an assignment for the first time, and, if a group lists it,
- * that the name is a member of that group; then notes the assignment. group: the group that lists
- * it, for which the last search was; or NO_GROUP. -1: EINVAL. */
+/* Checks that the level has the name of an assignment for the first time, and, if a group lists the
+ * assignment, that the name is a member of that group; then notes the assignment. lister: the group
+ * that lists the assignment, for which the last search was; NO_GROUP: the queue or host partition
+ * lists it. -1: EINVAL. */
 static int check_assignment(struct fathom_share_tree *tree, const struct assignment *given,
-			    uint32_t group, struct fathom_error *error)
+			    uint32_t lister, struct fathom_error *error)
 {
-	size_t row = group == NO_GROUP ? FATHOM_NO_ROW : group;
-	bool is_repeated = has_id(given)
-				   ? tree->is_named[given->kind][given->id] == tree->level_stamp
-				   : tree->has_kind[given->kind];
+	size_t row = lister == NO_GROUP ? FATHOM_NO_ROW : lister;
+	bool is_repeated = has_id(given) ? tree->named_in[given->kind][given->id] == tree->level
+					 : tree->has_kind[given->kind];
 
 	if (is_repeated)
 		return fathom_error_set_row(error, EINVAL, row, "'%.64s%s' has shares twice, must "
@@ -153,111 +153,155 @@ static int check_assignment(struct fathom_share_tree *tree, const struct assignm
 	tree->has_kind[given->kind] = true;
 	if (!has_id(given))
 		return 0;
-	tree->is_named[given->kind][given->id] = tree->level_stamp;
-	if (group != NO_GROUP && tree->is_found[given->id] != tree->stamp)
+	tree->named_in[given->kind][given->id] = tree->level;
+	if (lister != NO_GROUP && !was_found(tree, given->id))
 		return fathom_error_set_row(error, EINVAL, row,
 					    "'%.64s' has shares in group '%.64s', must be a member "
-					    "of it", name_of(tree, given), tree->name[group]);
+					    "of it", name_of(tree, given), tree->name[lister]);
 	return 0;
 }
 
-/* Begins a level: checks its assignments, and notes which names and kinds it has. group: see
+/* Begins a level: checks its assignments, and notes which names and kinds it has. lister: see
  * check_assignment(). -1: EINVAL. */
-static int check_level(struct fathom_share_tree *tree, const struct range *range, uint32_t group,
+static int check_level(struct fathom_share_tree *tree, const struct range *range, uint32_t lister,
 		       struct fathom_error *error)
 {
-	tree->level_stamp++;
+	tree->level++;
 	memset(tree->has_kind, 0, sizeof(tree->has_kind));
 	for (uint32_t i = 0; i < range->count; i++)
-		if (check_assignment(tree, &tree->assignment[range->first + i], group, error))
+		if (check_assignment(tree, &tree->assignment[range->first + i], lister, error))
 			return -1;
 	return 0;
 }
 
-/* Marks the users that an assignment names or contains, as "default" and "others" leave them
- * out. */
+/* Marks the users that an assignment names or contains as assigned in the level. */
 static void mark_assigned(struct fathom_share_tree *tree, const struct assignment *given)
 {
 	if (given->kind == TO_USER)
-		tree->is_assigned[given->id] = tree->level_stamp;
+		tree->assigned_in[given->id] = tree->level;
 	if (given->kind != TO_GROUP && given->kind != TO_MEMBERS)
 		return;
 	share_tree_find_members(tree, given->id);
 	for (size_t i = 0; i < tree->found_count; i++)
-		tree->is_assigned[tree->found[i]] = tree->level_stamp;
+		tree->assigned_in[tree->found[i]] = tree->level;
 }
 
-/* Adds the nodes of an assignment to several users below `parent`: one for each user ("default",
- * "group@"), or one that serves all of them ("others", a group). The users are those of the last
- * search, or for "default" and "others" the unassigned ones of the level. group: see struct
- * user_leaf. -1: EINVAL, ENOMEM. */
-static int add_users(struct fathom_share_tree *tree, size_t parent, const struct assignment *given,
-		     uint32_t group, struct fathom_error *error)
+/* Leaves in `unassigned` the users for "default" and "others": those who are not assigned. */
+static void drop_assigned(struct fathom_share_tree *tree)
 {
-	bool to_unassigned = !has_id(given);
-	bool node_for_each = given->kind == TO_DEFAULT || given->kind == TO_MEMBERS;
-	const bool serves_subgroups = true;
-	const uint32_t *user = to_unassigned ? tree->level_user : tree->found;
-	size_t count = to_unassigned ? tree->level_user_count : tree->found_count;
+	size_t kept = 0;
 
-	if (given->kind == TO_OTHERS && tree->has_kind[TO_DEFAULT])
-		count = 0;	/* "default" gives each of them a node */
-	if (!node_for_each && add_node(tree, parent, to_unassigned ? ALL_USERS : given->id,
-				       given->shares, NO_GROUP, error))
-		return -1;
-	for (size_t i = 0; i < count; i++) {
-		if (to_unassigned && tree->is_assigned[user[i]] == tree->level_stamp)
-			continue;
-		if (node_for_each &&
-		    add_node(tree, parent, user[i], given->shares, NO_GROUP, error))
+	for (size_t i = 0; i < tree->unassigned_count; i++)
+		if (tree->assigned_in[tree->unassigned[i]] != tree->level)
+			tree->unassigned[kept++] = tree->unassigned[i];
+	tree->unassigned_count = kept;
+}
+
+/* Several users whom one assignment gives shares. */
+struct served_users {
+	const uint32_t *user;
+	size_t count;
+	uint32_t group;		/* because of which they are served, see struct user_leaf */
+};
+
+/* Returns the members of a group, also of its subgroups; valid until the next search. */
+static struct served_users members_of(struct fathom_share_tree *tree, uint32_t group)
+{
+	share_tree_find_members(tree, group);
+	return (struct served_users){ tree->found, tree->found_count, group };
+}
+
+/* Adds a node below `parent` for each of several users. -1: EINVAL, ENOMEM. */
+static int add_node_for_each(struct fathom_share_tree *tree, size_t parent, uint32_t shares,
+			     const struct served_users *users, struct fathom_error *error)
+{
+	const bool serves_subgroups = true;
+
+	for (size_t i = 0; i < users->count; i++)
+		if (add_node(tree, parent, users->user[i], shares, NO_GROUP, error) ||
+		    add_leaf(tree, users->user[i], users->group, serves_subgroups, error))
 			return -1;
-		if (add_leaf(tree, user[i], group, serves_subgroups, error))
-			return -1;
-	}
 	return 0;
 }
 
-/* Adds the nodes of one assignment below `parent`. group: the group that lists it, or NO_GROUP. -1:
+/* Adds one node below `parent` that serves several users. id: of their group, or ALL_USERS. -1:
  * EINVAL, ENOMEM. */
-static int add_assigned(struct fathom_share_tree *tree, size_t parent, uint32_t group,
+static int add_node_for_all(struct fathom_share_tree *tree, size_t parent, uint32_t id,
+			    uint32_t shares, const struct served_users *users,
+			    struct fathom_error *error)
+{
+	const bool serves_subgroups = true;
+
+	if (add_node(tree, parent, id, shares, NO_GROUP, error))
+		return -1;
+	for (size_t i = 0; i < users->count; i++)
+		if (add_leaf(tree, users->user[i], users->group, serves_subgroups, error))
+			return -1;
+	return 0;
+}
+
+/* Adds a node below `parent` for the one user whom an assignment names. -1: EINVAL, ENOMEM. */
+static int add_node_for_user(struct fathom_share_tree *tree, size_t parent, uint32_t lister,
+			     const struct assignment *given, struct fathom_error *error)
+{
+	const bool serves_subgroups = false;
+
+	if (add_node(tree, parent, given->id, given->shares, NO_GROUP, error))
+		return -1;
+	return add_leaf(tree, given->id, lister, serves_subgroups, error);
+}
+
+/* Adds the nodes of one assignment below `parent`. lister: the group that lists it, or NO_GROUP.
+ * -1: EINVAL, ENOMEM. */
+static int add_assigned(struct fathom_share_tree *tree, size_t parent, uint32_t lister,
 			const struct assignment *given, struct fathom_error *error)
 {
-	const bool serves_subgroups = false;	/* for one user, named as a member of `group` */
+	struct served_users users = { tree->unassigned, tree->unassigned_count, lister };
 
-	if (given->kind == TO_USER)
-		return add_node(tree, parent, given->id, given->shares, NO_GROUP, error) ||
-		       add_leaf(tree, given->id, group, serves_subgroups, error) ? -1 : 0;
-	/* the group's own assignments divide the node later, as a level of its own */
-	if (given->kind == TO_GROUP && tree->group[given->id].assignment.count)
-		return add_node(tree, parent, given->id, given->shares, given->id, error);
-	if (!has_id(given))
-		return add_users(tree, parent, given, group, error);
-	share_tree_find_members(tree, given->id);
-	return add_users(tree, parent, given, given->id, error);
+	switch (given->kind) {
+	case TO_USER:
+		return add_node_for_user(tree, parent, lister, given, error);
+	case TO_GROUP:
+		/* the group's own assignments divide the node later, as a level of its own */
+		if (tree->group[given->id].assignment.count)
+			return add_node(tree, parent, given->id, given->shares, given->id, error);
+		users = members_of(tree, given->id);
+		return add_node_for_all(tree, parent, given->id, given->shares, &users, error);
+	case TO_MEMBERS:
+		users = members_of(tree, given->id);
+		return add_node_for_each(tree, parent, given->shares, &users, error);
+	case TO_DEFAULT:
+		return add_node_for_each(tree, parent, given->shares, &users, error);
+	default:	/* TO_OTHERS, which serves nobody if "default" gives each user a node */
+		if (tree->has_kind[TO_DEFAULT])
+			users.count = 0;
+		return add_node_for_all(tree, parent, ALL_USERS, given->shares, &users, error);
+	}
 }
 
 /* Adds the children of a node, an account, by the assignments that divide it. -1: EINVAL,
  * ENOMEM. */
 static int add_level(struct fathom_share_tree *tree, size_t node, struct fathom_error *error)
 {
-	uint32_t group = node ? tree->origin[node].group : NO_GROUP;
-	const struct range *range = node ? &tree->group[group].assignment : &tree->top;
+	uint32_t lister = node ? tree->origin[node].group : NO_GROUP;
+	const struct range *range = node ? &tree->group[lister].assignment : &tree->top;
 	const struct assignment *given = tree->assignment + range->first;
 
 	if (node) {
-		share_tree_find_members(tree, group);
+		share_tree_find_members(tree, lister);
 	} else {
 		begin_search(tree);
 		find_all_users(tree);
 	}
-	tree->level_user_count = tree->found_count;
-	memcpy(tree->level_user, tree->found, tree->found_count * sizeof(*tree->found));
-	if (check_level(tree, range, group, error))
+	tree->unassigned_count = tree->found_count;
+	memcpy(tree->unassigned, tree->found, tree->found_count * sizeof(*tree->found));
+	if (check_level(tree, range, lister, error))
 		return -1;
 	for (uint32_t i = 0; i < range->count; i++)
 		mark_assigned(tree, &given[i]);
+	drop_assigned(tree);
 	for (uint32_t i = 0; i < range->count; i++)
-		if (add_assigned(tree, node, group, &given[i], error))
+		if (add_assigned(tree, node, lister, &given[i], error))
 			return -1;
 	return 0;
 }

@@ -66,27 +66,29 @@ struct fathom_share_tree {
 	uint32_t *first_leaf;	/* by user id, and one more: index into `leaf` */
 	uint32_t most_leaves;	/* number of leaves of the user who has most */
 
-	/* The last search for members of a group. It has found an id if is_found[id] equals
-	 * `stamp`: each search has a stamp of its own, so that nothing has to be cleared. */
-	uint32_t *is_found, stamp;
+	/* The last search for members of a group, see was_found(). */
+	uint32_t *found_in;	/* by id: the number of the last search that has found it */
+	uint32_t search;	/* number of the last search; so nothing has to be cleared */
 	uint32_t *found;	/* the users found, in the order of the lists */
 	size_t found_count;
 	uint32_t *stack;	/* the groups that the search is inside of */
 	uint32_t *next_member;	/* by index in `stack`: index of the group's next member */
 	uint32_t searched;	/* the group whose members were found; NO_GROUP: all users were */
 
-	/* The groups that contain the group `below`, also through others: those for which
-	 * is_above[id] equals above_stamp. NO_GROUP: they have not been searched yet. */
-	uint32_t below, *is_above, above_stamp;
+	/* The last search for the groups that contain a group, also through others. */
+	uint32_t below;		/* the group for which it was; NO_GROUP: there was no search yet */
+	uint32_t *above_in;	/* by group: number of the last such search that has found it */
+	uint32_t above_search;	/* number of the last such search */
 
-	/* The present level, the nodes of one list of assignments. An element of is_assigned and
-	 * is_named is set if it equals level_stamp. */
-	uint32_t level_stamp;
-	uint32_t *is_assigned;		/* by user: some assignment names or contains the user */
-	uint32_t *is_named[TO_DEFAULT];	/* by kind and id: an assignment of that kind has the id */
+	/* The present level, the nodes of one list of assignments. */
+	uint32_t level;		/* its number */
+	uint32_t *assigned_in;	/* by user: the last level in which some assignment names or
+				 * contains the user */
+	/* by kind and id: the last level in which an assignment of that kind has the id */
+	uint32_t *named_in[TO_DEFAULT];
 	bool has_kind[KIND_COUNT];	/* the level has an assignment of this kind */
-	uint32_t *level_user;		/* the users that the level is for */
-	size_t level_user_count;
+	uint32_t *unassigned;	/* the users of the level, without those who are assigned in it */
+	size_t unassigned_count;
 };
 
 /* Sets the error about memory. Returns -1. */
@@ -107,11 +109,18 @@ static inline bool is_group(const struct fathom_share_tree *tree, size_t id)
 	return id < tree->group_count;
 }
 
+/* Returns whether the last search has found a user or group. */
+static inline bool was_found(const struct fathom_share_tree *tree, uint32_t id)
+{
+	return tree->found_in[id] == tree->search;
+}
+
 /* ---- share_levels.c ---------------------------------------------------------------------- */
 
-/* Puts the users of a group and of all its subgroups into `found`, in the order of the lists, and
- * marks these users and groups in `is_found`. Does nothing if the last search was for this group.
- * Searches depth first, with a stack of its own, as groups may lie deep within groups. */
+/* Puts the users of a group and of all its subgroups into `found`, in the order of the lists; the
+ * group and its subgroups then count as found, too, see was_found(). Does nothing if the last
+ * search was for this group. Searches depth first, with a stack of its own, as groups may lie deep
+ * within groups. */
 void share_tree_find_members(struct fathom_share_tree *tree, uint32_t group);
 /* Adds all nodes in breadth-first order: the children of each account behind all nodes that were
  * added before. -1: EINVAL, ENOMEM. */

@@ -48,7 +48,8 @@ static int find_or_add_id(struct fathom_share_tree *tree, const char *name, uint
 
 /* ---- reading the configuration --------------------------------------------------- */
 
-/* Returns how many names there can be at most; there are no more members or assignments either. */
+/* Returns how many different names there can be at most. There are no more members, and no more
+ * assignments, than that. */
 static size_t count_names(const struct fathom_user_shares *given)
 {
 	size_t count = given->user_count + given->group_count + given->assignment_count;
@@ -58,49 +59,59 @@ static size_t count_names(const struct fathom_user_shares *given)
 	return count;
 }
 
-/* Reads one assignment into *read. group: index of the group that lists it, for errors; or
- * FATHOM_NO_ROW. -1: EINVAL, ENOMEM. */
-static int read_assignment(struct fathom_share_tree *tree, const struct fathom_assignment *given,
-			   size_t group, struct assignment *read, struct fathom_error *error)
+/* Sets kind and id of *read, for an assignment to "group@". lister: see read_assignment(). -1:
+ * EINVAL. */
+static int read_members_word(struct fathom_share_tree *tree, const struct fathom_assignment *given,
+			     size_t lister, struct assignment *read, struct fathom_error *error)
 {
-	size_t length = strlen(given->name);
+	const struct piece group = { given->name, strlen(given->name) - 1 };
+	size_t id = name_index_get(&tree->ids, group);
+
+	if (!is_group(tree, id))
+		return fathom_error_set_row(error, EINVAL, lister,
+					    "[%.64s, %lu]: there is no group of this name",
+					    given->name, (unsigned long)given->shares);
+	read->kind = TO_MEMBERS;
+	read->id = (uint32_t)id;
+	return 0;
+}
+
+/* Reads one assignment into *read. lister: index of the group that lists the assignment, for
+ * errors; FATHOM_NO_ROW: the queue or host partition lists it. -1: EINVAL, ENOMEM. */
+static int read_assignment(struct fathom_share_tree *tree, const struct fathom_assignment *given,
+			   size_t lister, struct assignment *read, struct fathom_error *error)
+{
+	const char *name = given->name;
+	size_t length = strlen(name);
 
 	*read = (struct assignment){ .shares = given->shares };
 	if (!given->shares || given->shares == FATHOM_SHARES_PARENT)
-		return fathom_error_set_row(error, EINVAL, group,
+		return fathom_error_set_row(error, EINVAL, lister,
 					    "[%.64s, %lu]: shares must be 1 to %lu",
-					    given->name, (unsigned long)given->shares,
+					    name, (unsigned long)given->shares,
 					    (unsigned long)FATHOM_SHARES_PARENT - 1);
-	if (!strcmp(given->name, "default") || !strcmp(given->name, "others")) {
-		read->kind = strcmp(given->name, "default") ? TO_OTHERS : TO_DEFAULT;
-		return 0;
-	}
-	if (length > 1 && given->name[length - 1] == '@') {
-		size_t id = name_index_get(&tree->ids, (struct piece){ given->name, length - 1 });
-
-		if (!is_group(tree, id))
-			return fathom_error_set_row(error, EINVAL, group, "[%.64s, %lu]: there is "
-						    "no group of this name", given->name,
-						    (unsigned long)given->shares);
-		read->kind = TO_MEMBERS;
-		read->id = (uint32_t)id;
-		return 0;
-	}
-	if (find_or_add_id(tree, given->name, &read->id, error))
+	if (length > 1 && name[length - 1] == '@')
+		return read_members_word(tree, given, lister, read, error);
+	if (!strcmp(name, "default"))
+		read->kind = TO_DEFAULT;
+	else if (!strcmp(name, "others"))
+		read->kind = TO_OTHERS;
+	else if (find_or_add_id(tree, name, &read->id, error))
 		return -1;
-	read->kind = is_group(tree, read->id) ? TO_GROUP : TO_USER;
+	else
+		read->kind = is_group(tree, read->id) ? TO_GROUP : TO_USER;
 	return 0;
 }
 
 /* Reads a list of assignments into tree->assignment from range->first on, and sets range->count.
- * group: see read_assignment(). -1: EINVAL, ENOMEM. */
+ * lister: see read_assignment(). -1: EINVAL, ENOMEM. */
 static int read_assignments(struct fathom_share_tree *tree, const struct fathom_assignment *given,
-			    size_t count, size_t group, struct range *range,
+			    size_t count, size_t lister, struct range *range,
 			    struct fathom_error *error)
 {
 	range->count = (uint32_t)count;
 	for (size_t i = 0; i < count; i++)
-		if (read_assignment(tree, &given[i], group, &tree->assignment[range->first + i],
+		if (read_assignment(tree, &given[i], lister, &tree->assignment[range->first + i],
 				    error))
 			return -1;
 	return 0;
@@ -200,9 +211,9 @@ static int read_users(struct fathom_share_tree *tree, const struct fathom_user_s
 /* ---- create and destroy ---------------------------------------------------------------- */
 
 #define EACH_ARRAY_BY_ID(DO)                                                            \
-	DO(name) DO(account) DO(group) DO(member) DO(assignment) DO(is_found) DO(found) \
-	DO(stack) DO(next_member) DO(is_assigned) DO(level_user) DO(is_above)           \
-	DO(is_named[TO_USER]) DO(is_named[TO_GROUP]) DO(is_named[TO_MEMBERS])
+	DO(name) DO(account) DO(group) DO(member) DO(assignment) DO(found_in) DO(found) \
+	DO(stack) DO(next_member) DO(assigned_in) DO(unassigned) DO(above_in)           \
+	DO(named_in[TO_USER]) DO(named_in[TO_GROUP]) DO(named_in[TO_MEMBERS])
 
 /* Allocates these arrays, with room for all names that can occur. -1: out of memory, without an
  * error text. */
