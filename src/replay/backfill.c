@@ -27,17 +27,17 @@ static const struct node_set *set_of(const struct replay *replay, const struct p
 
 /* Starts the job at a place of the queue if it fits and delays no reservation. wish: what the job
  * asks for. Returns whether it has started. */
-static bool try_start(struct replay *replay, size_t at, const struct reservation_wish *wish)
+static bool try_start(struct replay *replay, size_t place, const struct reservation_wish *wish)
 {
 	struct reservations *reservations = &replay->reservations;
 	uint32_t *taken;
 
 	if (reservations_available(reservations, &replay->machine, replay->now, wish) < wish->cpus)
 		return false;
-	taken = current_jobs_taken(&replay->jobs, replay->queue.job[at].slot);
+	taken = current_jobs_taken(&replay->jobs, replay->queue.job[place].slot);
 	node_set_take(wish->set, wish->cpus, reservations->available, taken, reservations->groups);
 	reservations_note_start(reservations, replay->now + wish->estimate, taken);
-	replay_start_at(replay, at);
+	replay_start_at(replay, place);
 	return true;
 }
 
@@ -58,27 +58,27 @@ static struct pending_limits limits_of(const struct replay *replay, size_t most)
 	return limits;
 }
 
-/* Moves *place, which the caller sets to NO_PLACE at first, to the next job that may start or get
- * one of `most` reservations, and sets *wish to what that job asks for. False: no such job is
- * left. */
-static bool find_next(struct replay *replay, size_t most, size_t *place,
-		      struct reservation_wish *wish)
+/* Returns the place of the next job that may start or get one of `most` reservations: behind
+ * `last`, the place of the job before, or NO_PLACE; or the job whose turn is next, if jobs take
+ * turns. queue->count: no such job is left. */
+static size_t find_next(struct replay *replay, size_t most, size_t last)
 {
 	struct pending_queue *queue = &replay->queue;
 	struct dispatched_jobs *dispatched = &replay->scopes.scope[NO_SCOPE].order.dispatched;
 	const struct pending_limits limits = limits_of(replay, most);
-	const struct pending *pending;
 
 	if (queue->turns_left == NO_TURNS)
-		*place = pending_queue_find(queue, *place + 1, &limits);
-	else
-		*place = dispatched_jobs_next(dispatched, &replay->jobs, queue, &limits);
-	if (*place == queue->count)
-		return false;
-	pending = &queue->job[*place];
-	*wish = (struct reservation_wish){ set_of(replay, pending), pending->estimate,
-					   pending->cpus };
-	return true;
+		return pending_queue_find(queue, last + 1, &limits);
+	return dispatched_jobs_next(dispatched, &replay->jobs, queue, &limits);
+}
+
+/* Returns what the job at a place of the queue asks for. */
+static struct reservation_wish wish_of(const struct replay *replay, size_t place)
+{
+	const struct pending *pending = &replay->queue.job[place];
+
+	return (struct reservation_wish){ set_of(replay, pending), pending->estimate,
+					  pending->cpus };
 }
 
 /* The cycle of none and easy: starts each job that fits and delays no reservation. Under easy, the
@@ -89,10 +89,11 @@ static void cycle(struct replay *replay)
 	const struct machine *machine = &replay->machine;
 	size_t most = replay->rules.scheduler->reserves_first ? replay->sets.count : 0;
 	size_t place = NO_PLACE;
-	struct reservation_wish wish;
 
 	reservations->count = 0;
-	while (machine->free && find_next(replay, most, &place, &wish)) {
+	while (machine->free && (place = find_next(replay, most, place)) < replay->queue.count) {
+		const struct reservation_wish wish = wish_of(replay, place);
+
 		if (wish.cpus <= machine->free && try_start(replay, place, &wish))
 			continue;
 		if (reservations->count < most && !reservations_has(reservations, wish.set))
@@ -116,7 +117,7 @@ static void await(struct replay *replay, const struct node_set *set)
 		replay->is_awaited[set->group[i]] = true;
 }
 
-/* In place of a number of reservations: so many are never made, so find_next() skips no job. */
+/* As `most` of find_next(): so many reservations are never made, so that no job is skipped. */
 #define LOOK_AT_ALL SIZE_MAX
 
 /* The cycle of strict: starts each job that fits, unless a job before it waits for the same
@@ -124,11 +125,13 @@ static void await(struct replay *replay, const struct node_set *set)
 static void cycle_strict(struct replay *replay)
 {
 	size_t place = NO_PLACE;
-	struct reservation_wish wish;
 
 	replay->reservations.count = 0;
 	memset(replay->is_awaited, 0, replay->sets.groups * sizeof(*replay->is_awaited));
-	while (replay->machine.free && find_next(replay, LOOK_AT_ALL, &place, &wish)) {
+	while (replay->machine.free &&
+	       (place = find_next(replay, LOOK_AT_ALL, place)) < replay->queue.count) {
+		const struct reservation_wish wish = wish_of(replay, place);
+
 		if (is_awaited(replay, wish.set) || !try_start(replay, place, &wish))
 			await(replay, wish.set);
 		if (replay->sets.count == 1 && *replay->is_awaited)

@@ -58,8 +58,8 @@ static void note_cpus(struct pending_queue *queue, uint32_t cpus)
 }
 
 /* Makes room in an array of sizes for whole blocks of at least `count` sizes, and returns the
- * array, which may have moved. Sizes behind the last job may have any value, because
- * pending_queue_find() stops at the end; new ones are set to one, INFINITY. */
+ * array, which may have moved. Sizes behind the last job are read, but what they are does not
+ * count, because pending_queue_find() stops at the end; new ones are INFINITY. */
 static float *make_blocks(float *size, size_t *room, size_t count)
 {
 	size_t before = *room;
@@ -100,8 +100,8 @@ static bool goes_before(const void *one, const void *other)
 	return a->priority != b->priority ? a->priority > b->priority : a->sequence < b->sequence;
 }
 
-/* Returns the end of the longest run of jobs in order that begins at `begin`. If begin is `count`
- * or more, so that no job is left, returns `count`. */
+/* Returns the end of the run that begins at `begin`: the jobs from there on that are in order, as
+ * many as are. If begin is `count` or more, so that no job is left, returns `count`. */
 static size_t end_of_run(const struct pending *jobs, size_t begin, size_t count)
 {
 	size_t end = begin + 1;
@@ -154,7 +154,7 @@ static void sort_runs(struct pending_queue *queue)
 	}
 }
 
-/* Returns the place that a job has to get among the first `count`, which are in order. */
+/* Returns the place that a new job has to get among the first `count` jobs, which are in order. */
 static size_t place_of(const struct pending_queue *queue, const struct pending *added, size_t count)
 {
 	size_t low = 0;
@@ -179,8 +179,8 @@ static void move(struct pending_queue *queue, size_t from, size_t end, size_t by
 		(end - from) * sizeof(*queue->estimate));
 }
 
-/* Inserts the newcomers, which are in order themselves, the last one first: so each job moves once.
- * It moves by the number of newcomers that go before it. */
+/* Inserts the newcomers, which are in order themselves, the last one first. So each sorted job
+ * moves only once, by the number of newcomers that go before it. */
 static void insert_newcomers(struct pending_queue *queue)
 {
 	size_t unmoved = queue->sorted, added = queue->count - queue->sorted;

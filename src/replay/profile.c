@@ -219,21 +219,21 @@ static size_t step_from(const struct profile *profile, double time)
 	return at + (profile->time[at] < time - INSTANT);
 }
 
-/* Tries each step before `last` that has the CPUs, until the CPUs stay free from one on. Between
- * two tries it skips all steps that the first one has seen. */
+/* Tries the steps at which the CPUs are free one by one, until they stay free for `length` from one
+ * on. The next try begins behind the step at which they did not. */
 double profile_find_earlier(const struct profile *profile, double from, double length,
 			    uint32_t cpus, double reserved, double until)
 {
-	size_t at = step_at(profile, from), end = step_from(profile, reserved);
-	size_t last = until < reserved ? step_from(profile, until) : end;
+	size_t step = step_at(profile, from), own = step_from(profile, reserved);
+	size_t tries_end = until < reserved ? step_from(profile, until) : own;
 
-	while ((at = skip_busy(profile, at, last, cpus)) < last) {
-		double begin = fmax(profile->time[at], from);
+	while ((step = skip_busy(profile, step, tries_end, cpus)) < tries_end) {
+		double begin = fmax(profile->time[step], from);
 
-		/* from step `end` on the job has the CPUs of its own reservation */
-		while (at < end && profile->free[at] >= cpus) {
-			at++;
-			if (at == end || profile->time[at] >= begin + length - INSTANT)
+		/* from step `own` on the job has the CPUs of its own reservation */
+		while (step < own && profile->free[step] >= cpus) {
+			step++;
+			if (step == own || profile->time[step] >= begin + length - INSTANT)
 				return begin;
 		}
 	}

@@ -62,13 +62,13 @@ static struct week_figures *week_of(struct replay_figures *figures, double time)
 
 void replay_figures_submit(struct replay_figures *figures, uint32_t node)
 {
-	struct node_figures *of = &figures->node[node];
+	struct node_figures *own = &figures->node[node];
 
-	if (!of->waiting++)
+	if (!own->waiting++)
 		figures->waiting_nodes++;
-	if (of->live++)
+	if (own->live++)
 		return;
-	of->demand_place = figures->demanding_count;
+	own->demand_place = figures->demanding_count;
 	figures->demanding[figures->demanding_count++] = node;
 }
 
@@ -151,7 +151,8 @@ static void add_pass(struct replay_figures *figures, double time, double error, 
 static void measure(struct replay_figures *figures, double integral, double time, double period)
 {
 	const struct yardstick *usage = &figures->yardstick;
-	double all_usage = 0, all_shares = 0, error = 0, sum = 0, squares = 0, with_shares = 0;
+	double all_usage = 0, all_shares = 0, error = 0;
+	double ratios = 0, squares = 0, with_shares = 0;	/* for Jain's index */
 
 	for (size_t i = 0; i < figures->demanding_count; i++) {
 		all_usage += yardstick_used(usage, figures->demanding[i], integral);
@@ -167,11 +168,12 @@ static void measure(struct replay_figures *figures, double integral, double time
 
 		error += fabs(used - share);
 		with_shares += share > 0;
-		sum += ratio;
+		ratios += ratio;
 		squares += ratio * ratio;
 		note_demand(&figures->node[node], used, share, period);
 	}
-	add_pass(figures, time, error / 2, squares > 0 ? sum * sum / (with_shares * squares) : 1);
+	add_pass(figures, time, error / 2,
+		 squares > 0 ? ratios * ratios / (with_shares * squares) : 1);
 }
 
 void replay_figures_pass(struct replay_figures *figures, const uint32_t *account, double time,

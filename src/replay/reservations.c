@@ -36,7 +36,7 @@ bool reservations_has(const struct reservations *reservations, const struct node
 
 /* Returns how many of `free` CPUs of a group a job may take until `end`, so that it delays none of
  * the reservations that begin after `begin` and before `end`; 0 or more. */
-static int64_t limit(const struct reservations *reservations, uint32_t group, int64_t free,
+static int64_t allowed_of(const struct reservations *reservations, uint32_t group, int64_t free,
 		     double begin, double end)
 {
 	for (size_t i = 0; i < reservations->count; i++) {
@@ -56,8 +56,8 @@ int64_t reservations_available(struct reservations *reservations, const struct m
 
 	for (size_t i = 0; i < wish->set->count; i++) {
 		uint32_t group = wish->set->group[i];
-		int64_t available = limit(reservations, group, machine->group_free[group],
-					  -INFINITY, now + wish->estimate);
+		int64_t available = allowed_of(reservations, group, machine->group_free[group],
+					       -INFINITY, now + wish->estimate);
 
 		reservations->available[group] = available;
 		sum += available;
@@ -149,7 +149,7 @@ static int64_t available_then(struct reservation_search *search)
 			       reserved_at(reservations, group, search->time);
 
 		reservations->available[group] =
-			limit(reservations, group, free, search->time + INSTANT, end);
+			allowed_of(reservations, group, free, search->time + INSTANT, end);
 		sum += reservations->available[group];
 	}
 	return sum;
@@ -182,24 +182,33 @@ static void lessen_spare(struct reservations *reservations, const struct reserva
 	}
 }
 
+/* Adds up to `most` CPUs of a group to those that the added reservation takes, if it still lacks
+ * CPUs. *lacking: how many. */
+static void take_of_group(struct reservation *added, uint32_t group, int64_t most, int64_t *lacking)
+{
+	int64_t taken = most < *lacking ? most : *lacking;
+
+	if (taken <= 0)
+		return;
+	added->taken[group] += taken;
+	*lacking -= taken;
+}
+
 /* Sets what the added reservation takes of each group: first CPUs that are not free now, because
  * no other job could start on them now. */
 static void take_groups(const struct reservation_search *search, struct reservation *added)
 {
 	const struct node_set *set = search->wish->set;
-	int64_t left = search->wish->cpus;
+	const int64_t *available = search->reservations->available;
+	int64_t lacking = search->wish->cpus;
 
-	for (int round = 0; round < 2; round++)
-		for (size_t i = 0; i < set->count; i++) {
-			uint32_t group = set->group[i];
-			int64_t other = round ? added->taken[group]
-					      : search->machine->group_free[group];
-			int64_t most = search->reservations->available[group] - other;
-
-			most = most < 0 ? 0 : most < left ? most : left;
-			added->taken[group] += most;
-			left -= most;
-		}
+	for (size_t i = 0; i < set->count; i++)
+		take_of_group(added, set->group[i],
+			      available[set->group[i]] - search->machine->group_free[set->group[i]],
+			      &lacking);
+	for (size_t i = 0; i < set->count; i++)
+		take_of_group(added, set->group[i],
+			      available[set->group[i]] - added->taken[set->group[i]], &lacking);
 }
 
 /* Sets what the added reservation takes of each group, and what it leaves spare there. */

@@ -14,7 +14,8 @@ static bool is_free_of_scopes(const struct slot_pools *pools, uint32_t group)
 	return !pools->rules->scope_of_group || !pools->rules->scope_of_group[group];
 }
 
-/* Returns whether a group of nodes takes part in a pool. */
+/* Returns whether a group of nodes takes part in a pool: it is one of the pool's, and of no
+ * scope. */
 static bool has_group(const struct slot_pools *pools, const struct slot_pool *pool, uint32_t group)
 {
 	for (size_t i = 0; i < pool->nodes->count; i++)
@@ -23,8 +24,8 @@ static bool has_group(const struct slot_pools *pools, const struct slot_pool *po
 	return false;
 }
 
-/* Returns the sum over those groups of a partition that take part in a pool. by_group: what is
- * summed up, CPUs or nodes. */
+/* Returns how many CPUs or nodes of a partition take part in a pool. by_group: how many CPUs or
+ * nodes each group has. */
 static uint64_t sum_shared(const struct slot_pools *pools, const struct slot_pool *pool,
 			   const struct replay_partition *partition, const uint64_t *by_group)
 {
@@ -37,16 +38,17 @@ static uint64_t sum_shared(const struct slot_pools *pools, const struct slot_poo
 }
 
 /* Returns how many CPUs of the pool the jobs of a partition may hold; FATHOM_NO_LIMIT: all. shared:
- * CPUs of the nodes that it shares with the pool: a partition outside the pool takes no more. */
+ * CPUs of the nodes that the partition shares with the pool; outside the pool it takes no more. */
 static uint64_t limit_of(const struct slot_pools *pools, const struct slot_pool *pool,
 			 const struct replay_partition *partition, uint64_t shared)
 {
-	uint64_t limit = partition->pool ? FATHOM_NO_LIMIT : shared, most;
+	const uint64_t *group_nodes = pools->rules->group_nodes;
+	uint64_t most = partition->pool ? FATHOM_NO_LIMIT : shared, by_nodes;
 
-	if (!partition->most_cpus || !pools->rules->group_nodes)
-		return limit;
-	most = sum_shared(pools, pool, partition, pools->rules->group_nodes) * partition->most_cpus;
-	return most < limit ? most : limit;
+	if (!partition->most_cpus || !group_nodes)
+		return most;
+	by_nodes = sum_shared(pools, pool, partition, group_nodes) * partition->most_cpus;
+	return by_nodes < most ? by_nodes : most;
 }
 
 /* Adds partition `number` to a pool, unless it is in another pool, or is in none and shares no
