@@ -39,22 +39,19 @@ struct fathom_charges *fathom_charges_create(const struct fathom_charge_rules *r
 	return charges;
 }
 
-/* Frees all blocks, or all but the first one, which was made first. */
-static void free_blocks(struct fathom_charges *charges, bool but_first)
+/* Frees the newest block; there must be one. */
+static void free_block(struct fathom_charges *charges)
 {
-	while (charges->block && !(but_first && !charges->block->before)) {
-		struct charge_block *block = charges->block;
+	struct charge_block *block = charges->block;
 
-		charges->block = block->before;
-		free(block);
-	}
+	charges->block = block->before;
+	free(block);
 }
 
 void charges_empty(struct fathom_charges *charges, const struct fathom_charge_rules *rules)
 {
-	const bool but_first = true;
-
-	free_blocks(charges, but_first);
+	while (charges->block && charges->block->before)	/* keeps the first block */
+		free_block(charges);
 	if (charges->block)
 		charges->block->at = charges->block->bytes;
 	charges->count = 0;
@@ -67,7 +64,8 @@ void fathom_charges_destroy(struct fathom_charges *charges)
 {
 	if (!charges)
 		return;
-	free_blocks(charges, false);
+	while (charges->block)
+		free_block(charges);
 	free(charges->charge);
 	free(charges);
 }

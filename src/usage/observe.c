@@ -42,8 +42,8 @@ static uint64_t released_by(const struct fathom_ledger_row *row, double reserved
 	return (uint64_t)(fmin(seconds, reserved) * row->run.rate.usage_factor);
 }
 
-/* Returns the reserved seconds that the span releases, times the usage factor. end: span->end, or
- * charged_until if that is later. */
+/* Returns the reserved seconds that the span releases, times the usage factor. end: up to when the
+ * run is charged then: span->end, or charged_until if that is later. */
 static uint64_t seconds_to_release(const struct ledger_entry *entry, const struct span *span,
 				   double end)
 {
@@ -57,12 +57,12 @@ static uint64_t seconds_to_release(const struct ledger_entry *entry, const struc
 	return after > before ? after - before : 0;
 }
 
-/* Notes that the run is charged up to `end`, which is as for seconds_to_release(). */
+/* Notes that the run is charged up to `end`, see seconds_to_release(). */
 static void mark_as_charged(struct ledger_entry *entry, const struct span *span, double end)
 {
 	entry->row.charged_until = end;
-	/* a run that ends in a pause is told to have ended at its begin: the pause that is charged
-	 * is missing in span->suspended then */
+	/* a run that ends in a pause is reported to have ended when the pause began; if some of the
+	 * pause has been charged before, span->suspended lacks it */
 	entry->row.suspended = fmax(span->suspended, entry->row.suspended);
 	if (span->reserved >= 0)
 		entry->released_until = span->releases_all ? INFINITY : end;
@@ -128,8 +128,8 @@ static double suspended_seconds(const struct fathom_observed_job *job, double wh
 	return fmax(when - job->start - ran, 0);
 }
 
-/* Copies the job's run, its rate and what it is charged to, into the entry. A leaf that the entry
- * has stays if the job does not tell one. -1: out of memory. */
+/* Copies the job's run, its rate and what it is charged to, into the entry. If the job does not
+ * tell a leaf, the entry keeps its own. -1: out of memory. */
 static int record_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		      const struct fathom_observed_job *job)
 {
@@ -164,10 +164,10 @@ static void begin_run(struct ledger_entry *entry, const struct fathom_observed_j
 	entry->stale = true;
 }
 
-/* Ends a run whose end was not reported, and charges it up to `end` (0: not known, nothing more) by
- * the rate that the entry has recorded; if that is stale, the rate is not known, and nothing is
- * charged. No seconds are reserved any more for a run that its scheduler has forgotten. -1: out of
- * memory. */
+/* Ends a run whose end was not reported, and charges it up to `end` by the rate that the entry has
+ * recorded. Nothing is charged if the end is not known (0), or if the entry is stale, so that the
+ * rate is not known. No seconds are reserved any more for a run that its scheduler has forgotten.
+ * -1: out of memory. */
 static int charge_lost_run(struct fathom_ledger *ledger, struct ledger_entry *entry, double end,
 			   struct fathom_charges *charges)
 {
@@ -181,14 +181,26 @@ static int charge_lost_run(struct fathom_ledger *ledger, struct ledger_entry *en
 }
 
 /* Ends the run that the entry describes, because the job has a new start, and charges it up to the
- * requeue. -1: out of memory. */
+ * requeue, if the time of that is known. -1: out of memory. */
 static int end_previous_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 			    const struct fathom_observed_job *job, struct fathom_charges *charges)
 {
-	if (entry->row.over)
+	double requeued = entry->requeued > 0 ? entry->requeued : job->requeued;
+
+	return entry->row.over ? 0 : charge_lost_run(ledger, entry, requeued, charges);
+}
+
+/* Gives the entry the ledger's copy of the name of the job's partition, unless the entry has a name
+ * or the job tells none. -1: out of memory. */
+static int set_partition(struct fathom_ledger *ledger, struct ledger_entry *entry,
+			 const struct fathom_observed_job *job)
+{
+	const char **partition = &entry->row.run.id.partition;
+
+	if (*partition || !job->run.id.partition)
 		return 0;
-	return charge_lost_run(ledger, entry,
-			       entry->requeued > 0 ? entry->requeued : job->requeued, charges);
+	*partition = ledger_name(ledger, job->run.id.partition);
+	return *partition ? 0 : -1;
 }
 
 /* Returns the entry of the job's present run. Makes one if the job has none; if the entry is that
@@ -198,7 +210,6 @@ static struct ledger_entry *enter_run(struct fathom_ledger *ledger,
 				      struct fathom_charges *charges)
 {
 	struct ledger_entry *entry = entry_find_from(ledger, job->run.id.job, &ledger->next);
-	const char **partition;
 
 	if (!entry || entry->row.start != job->start) {
 		if (entry && end_previous_run(ledger, entry, job, charges))
@@ -208,9 +219,7 @@ static struct ledger_entry *enter_run(struct fathom_ledger *ledger,
 			return NULL;
 		begin_run(entry, job, ledger->base);
 	}
-	partition = &entry->row.run.id.partition;
-	if (!*partition && job->run.id.partition &&
-	    !(*partition = ledger_name(ledger, job->run.id.partition)))
+	if (set_partition(ledger, entry, job))
 		return NULL;
 	/* 0 if limits have reserved all seconds again since it was set */
 	entry->released_until = entry_released(ledger, entry);
@@ -228,9 +237,9 @@ enum ending {
 	ENDS_RUN
 };
 
-/* Charges a run that was resized up to its resize, at the rate recorded before. Does nothing if
- * fathom_ledger_resize() has charged that, or if no rate was recorded: the entry is stale then.
- * span: that of the charge up to now, of which this charge is the first part. -1: out of memory. */
+/* Charges a run that was resized, up to its resize, at the rate that was recorded before. Does
+ * nothing if fathom_ledger_resize() has done so, or if no rate was recorded: the entry is stale
+ * then. span: of the whole charge, of which this is the first part. -1: out of memory. */
 static int charge_old_size(struct ledger_entry *entry, const struct fathom_observed_job *job,
 			   struct span span, struct fathom_charges *charges)
 {
