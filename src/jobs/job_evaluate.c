@@ -206,8 +206,8 @@ static double formula_value(struct job_batch *batch, const struct evaluated_row 
 	return fathom_formula_value(batch->formula, &formula_job, &batch->tally);
 }
 
-/* Returns whether the value of a name is not known, because it comes from the tree, and the tree
- * lacks the job's association. index: as for fathom_formula_uses(). */
+/* Returns whether the value of a name in the formula is not known, because it comes from the tree,
+ * and the tree lacks the job's association. index: as for fathom_formula_uses(). */
 static bool is_unknown(const struct job_batch *batch, const struct evaluated_row *current,
 		       size_t index)
 {
@@ -240,21 +240,20 @@ static bool keep_inputs(struct job_batch *batch, const struct evaluated_row *cur
 	return all_known;
 }
 
-/* Sets value and priority of a row by the formula; NAN if a value in the formula is not known. */
+/* Sets value and priority of a row by the formula; both are NAN if a name in the formula has no
+ * known value. */
 static void set_by_formula(struct job_batch *batch, const struct evaluated_row *current)
 {
 	struct job_row *row = current->row;
 	struct fathom_formula_tally before = batch->tally;
 
 	row->value = formula_value(batch, current);
+	row->formula = fathom_formula_priority(row->value, batch->rule->scale);
 	row->has_no_association = !keep_inputs(batch, current);
 	if (row->has_no_association) {
 		batch->tally = before;	/* an unknown value is not counted */
-		row->value = NAN;
+		row->value = row->formula = NAN;
 	}
-	row->formula = row->value;
-	if (!isnan(row->value))
-		row->formula = fathom_formula_priority(row->value, batch->rule->scale);
 	row->priority = row->formula;
 }
 

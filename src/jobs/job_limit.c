@@ -87,11 +87,11 @@ bool limit_reason_find(const char *name, struct limit_reason *reason)
 	}
 	for (size_t i = 0; i < COUNT(patterns); i++)
 		for (size_t j = 0; j < COUNT(words); j++) {
-			const char *tail = after(after(name, patterns[i].head), words[j].word);
+			const char *rest = after(after(name, patterns[i].head), words[j].word);
 
 			*reason = (struct limit_reason){ patterns[i].kind, patterns[i].of_qos,
 							 words[j].tres };
-			if (is_end(after(tail, patterns[i].tail)))
+			if (is_end(after(rest, patterns[i].tail)))
 				return true;
 		}
 	return false;

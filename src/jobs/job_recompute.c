@@ -17,7 +17,8 @@
 
 /* ---- sums and formulas ------------------------------------------------------------- */
 
-/* Returns flux-accounting's priority. factors: of the row, times their weights. */
+/* Returns flux-accounting's priority. factors: the weighted terms of the row, under Slurm's names,
+ * see job_list_set_flux_weights(); they are not weighted again. */
 static double flux_sum(const struct job_list *list, const struct job_row *row,
 		       const struct fathom_factors *factors)
 {
@@ -106,38 +107,60 @@ static bool keeps_term(const struct job_list *list, const struct job_row *row)
 
 /* ---- the factors of one tree ------------------------------------------------------- */
 
-/* Sets the fair-share factor of a row: the recorded one of its association, else the policy's. It
- * is NAN if the tree lacks the association, or the sums that the policy needs, or if the scope has
- * settings or shares of its own. A job that the policy never starts gets no factors and priority 1
- * or 0 instead. rule: as it is for the scope, see rule_of_scope(). scope: NULL: the row is in no
- * scope. node: of the association in the rule's tree, or JOB_NO_NODE. */
-static void set_factor(struct job_list *list, struct job_row *row, const struct job_rule *rule,
-		       const struct job_scope *scope, const struct fathom_result *result,
-		       size_t node)
-{
-	const double *factor = rule->recorded_factor ? rule->recorded_factor
-						     : fathom_result_factor(result);
-	bool is_known = node != JOB_NO_NODE && !rule->lacks_sums && !row->has_scope_settings;
+/* What the factors of rows in one scope, or in none, are computed from. */
+struct factor_source {
+	const struct job_rule *rule;	/* as it is for the scope, see rule_of_scope() */
+	const struct job_scope *scope;	/* NULL: rows in no scope */
+	const struct fathom_result *result;	/* of the rule's policy for the rule's tree */
+};
 
-	if (row->is_first_come) {
-		row->plain.factor[JOB_FAIRSHARE] = 1;
+/* Sets the fair-share factor of a row to that of its association by the rule: the recorded one,
+ * else the policy's; NAN if the tree lacks the sums that the policy needs, or if the scope has
+ * settings or shares of its own. A job that the policy never starts gets no factors and priority 1
+ * or 0 instead. node: of the association. */
+static void set_new_factor(struct job_list *list, struct job_row *row,
+			   const struct factor_source *source, size_t node)
+{
+	const struct job_rule *rule = source->rule;
+	const double *factor = rule->recorded_factor ? rule->recorded_factor
+						     : fathom_result_factor(source->result);
+
+	if (rule->lacks_sums || row->has_scope_settings) {
+		row->plain.factor[JOB_FAIRSHARE] = NAN;
 		return;
 	}
-	if (row->keeps_policy) {
-		/* what the scheduler has computed stays, if it is known */
-		factor = scope ? scope->recorded_factor : NULL;
-		is_known = node != JOB_NO_NODE && factor;
-	}
-	row->plain.factor[JOB_FAIRSHARE] = is_known ? factor[node] : NAN;
-	row->has_no_association = node == JOB_NO_NODE && rule->weight[JOB_FAIRSHARE] != 0;
-	if (is_known && !row->keeps_policy && !fathom_result_may_run(result, &rule->settings, node))
+	row->plain.factor[JOB_FAIRSHARE] = factor[node];
+	if (!fathom_result_may_run(source->result, &rule->settings, node))
 		job_list_set_lowest(list, row, rule->holds_without_shares);
 }
 
-/* Returns whether the row's partition is in the scope. scope: NULL: in no scope. */
+/* Sets the fair-share factor of a row; NAN if the tree lacks the row's association. node: of the
+ * association in the rule's tree, or JOB_NO_NODE. */
+static void set_factor(struct job_list *list, struct job_row *row,
+		       const struct factor_source *source, size_t node)
+{
+	const double *kept = source->scope ? source->scope->recorded_factor : NULL;
+	double *factor = &row->plain.factor[JOB_FAIRSHARE];
+
+	if (row->is_first_come) {
+		*factor = 1;
+		return;
+	}
+	row->has_no_association = node == JOB_NO_NODE && source->rule->weight[JOB_FAIRSHARE] != 0;
+	if (node == JOB_NO_NODE)
+		*factor = NAN;
+	else if (row->keeps_policy)	/* what the scheduler has computed stays, if it is known */
+		*factor = kept ? kept[node] : NAN;
+	else
+		set_new_factor(list, row, source, node);
+}
+
+/* Returns whether the row's partition is in the scope; for NULL, whether it is in no scope. */
 static bool is_of_scope(const struct job_row *row, const struct job_scope *scope)
 {
-	return scope ? row->scope && !strcmp(row->scope, scope->name) : !row->scope;
+	if (!scope || !row->scope)
+		return !scope && !row->scope;
+	return !strcmp(row->scope, scope->name);
 }
 
 /* Evaluates the rule's tree, and sets the factors of the rows of one scope, but for those whose
@@ -148,6 +171,7 @@ static void set_factors_of_scope(struct job_list *list, const struct job_rule *r
 {
 	struct job_associations associations;
 	struct fathom_result *result = need_result(rule->policy, rule->snapshot->tree);
+	const struct factor_source source = { rule, scope, result };
 
 	job_associations_create(&associations, rule->snapshot);
 	fathom_evaluate(result, rule->snapshot->tree, &rule->settings);
@@ -155,8 +179,7 @@ static void set_factors_of_scope(struct job_list *list, const struct job_rule *r
 		struct job_row *row = &list->row[i];
 
 		if (!row->is_set && is_of_scope(row, scope) && !keeps_term(list, row))
-			set_factor(list, row, rule, scope, result,
-				   job_associations_find(&associations, row));
+			set_factor(list, row, &source, job_associations_find(&associations, row));
 	}
 }
 
