@@ -161,7 +161,7 @@ static void mark_priority_stale(struct dispatch *dispatch, uint32_t node)
 }
 
 /* Adds `more` to the promises to a node and to the accounts above it. */
-static void promise(struct dispatch *dispatch, uint32_t node, const struct fathom_promise *more)
+static void add_promise(struct dispatch *dispatch, uint32_t node, const struct fathom_promise *more)
 {
 	const uint32_t *fs_parent = dispatch->given.tree->fs_parent;
 
@@ -182,7 +182,7 @@ void dispatch_hold(struct dispatch *dispatch, uint32_t node, const struct fathom
 {
 	const struct fathom_promise more = promise_of_holdings(holdings);
 
-	promise(dispatch, node, &more);
+	add_promise(dispatch, node, &more);
 }
 
 void dispatch_reset(struct dispatch *dispatch)
@@ -238,25 +238,25 @@ static uint32_t take_entry(struct dispatch *dispatch, struct contender *contende
 	return contender->free++;
 }
 
-/* Puts the entry `at` into the ring of `twin`, another entry of the same job. */
-static void link_twin(struct entry *entry, uint32_t at, uint32_t twin)
+/* Puts the entry with this index into the ring of `twin`, another entry of the same job. */
+static void link_twin(struct entry *entry, uint32_t index, uint32_t twin)
 {
-	entry[at].twin = entry[twin].twin;
-	entry[twin].twin = at;
+	entry[index].twin = entry[twin].twin;
+	entry[twin].twin = index;
 }
 
-/* Puts the entry `at` behind those of a user, which must be a contender. */
-static void append(struct dispatch *dispatch, uint32_t user, uint32_t at)
+/* Puts the entry with this index behind those of a user, which must be a contender. */
+static void append(struct dispatch *dispatch, uint32_t user, uint32_t index)
 {
 	struct contender *contender = &dispatch->contender[user];
 
 	if (contender->first == NO_ENTRY) {
-		contender->first = at;
+		contender->first = index;
 		mark_stale(dispatch, user);
 	} else {
-		dispatch->entry[contender->last].next = at;
+		dispatch->entry[contender->last].next = index;
 	}
-	contender->last = at;
+	contender->last = index;
 }
 
 /* Adds a job to those of a node, and returns the index of its entry; there must be room. added: the
@@ -266,18 +266,18 @@ static uint32_t add_entry(struct dispatch *dispatch, uint32_t node, const struct
 {
 	uint32_t user = contender_of(dispatch, node);
 	struct contender *contender = &dispatch->contender[user];
-	uint32_t at = take_entry(dispatch, contender);
-	struct entry *entry = &dispatch->entry[at];
+	uint32_t index = take_entry(dispatch, contender);
+	struct entry *entry = &dispatch->entry[index];
 
 	*entry = *added;
 	entry->node = node;
 	entry->order = ++dispatch->added;
-	entry->twin = at;
+	entry->twin = index;
 	if (twin != NO_ENTRY)
-		link_twin(dispatch->entry, at, twin);
-	append(dispatch, user, at);
+		link_twin(dispatch->entry, index, twin);
+	append(dispatch, user, index);
 	contender->is_held_back = is_held_back;
-	return at;
+	return index;
 }
 
 int dispatch_add(struct dispatch *dispatch, const struct fathom_pending_job *pending, uint32_t job,
@@ -287,16 +287,16 @@ int dispatch_add(struct dispatch *dispatch, const struct fathom_pending_job *pen
 				     .job = job, .next = NO_ENTRY };
 	size_t count = (size_t)dispatch->entry_end + dispatch->expected + 1 + pending->other_count;
 	struct entry *grown = NULL;
-	uint32_t at;
+	uint32_t index;
 
 	if (count < HELD_BACK)	/* an order must leave that bit free */
 		grown = array_grow(dispatch->entry, &dispatch->entry_room, count, sizeof(*grown));
 	if (!grown)
 		return fathom_error_no_memory(error);
 	dispatch->entry = grown;
-	at = add_entry(dispatch, (uint32_t)pending->node, &added, is_held_back, NO_ENTRY);
+	index = add_entry(dispatch, (uint32_t)pending->node, &added, is_held_back, NO_ENTRY);
 	for (size_t other = 0; other < pending->other_count; other++)
-		add_entry(dispatch, pending->other_node[other], &added, is_held_back, at);
+		add_entry(dispatch, pending->other_node[other], &added, is_held_back, index);
 	return 0;
 }
 
@@ -374,10 +374,10 @@ static uint64_t rounded_priority(const struct dispatch *dispatch, uint32_t node)
 	return dispatch_rank(&dispatch->given, node, &dispatch->contender[node].promise);
 }
 
-/* Returns whether the job of the entry `at` has been dispatched or has started. */
-static bool is_over(const struct dispatch *dispatch, uint32_t at)
+/* Returns whether the job of the entry with this index has been dispatched or has started. */
+static bool is_over(const struct dispatch *dispatch, uint32_t index)
 {
-	const struct entry *entry = &dispatch->entry[at];
+	const struct entry *entry = &dispatch->entry[index];
 
 	return entry->is_done ||
 	       (dispatch->has_started && dispatch->has_started(dispatch->context, entry->job));
@@ -417,12 +417,12 @@ static struct match play(const struct match *a, const struct match *b)
 	};
 }
 
-/* Prefetches what is read when the entry `at` is dispatched: that entry, and the one behind it in
- * memory, which mostly is the next one of the same user. */
-static void prefetch_entries(const struct dispatch *dispatch, uint32_t at)
+/* Prefetches what is read when the entry with this index is dispatched: that entry, and the one
+ * behind it in memory, which mostly is the next one of the same user. */
+static void prefetch_entries(const struct dispatch *dispatch, uint32_t index)
 {
-	prefetch(&dispatch->entry[at]);
-	prefetch(&dispatch->entry[at + 1].is_done);
+	prefetch(&dispatch->entry[index]);
+	prefetch(&dispatch->entry[index + 1].is_done);
 }
 
 /* Plays the matches of a contender anew, from its own up to the final. Its account becomes stale if
@@ -510,40 +510,40 @@ static uint32_t next_user(const struct dispatch *dispatch)
 	return node;
 }
 
-/* Takes the entry `at`, which is dispatched, out of its user's list, where it is the first. The job
- * counts at this node alone, so its entries at other nodes are done, too. */
-static void finish_job(struct dispatch *dispatch, uint32_t at, uint32_t user)
+/* Takes the entry with this index, which is dispatched, out of its user's list, where it is the
+ * first. The job counts at this node alone, so its entries at other nodes are done, too. */
+static void finish_job(struct dispatch *dispatch, uint32_t index, uint32_t user)
 {
 	struct entry *entry = dispatch->entry;
 
 	mark_stale(dispatch, user);
-	for (uint32_t twin = entry[at].twin; twin != at; twin = entry[twin].twin) {
+	for (uint32_t twin = entry[index].twin; twin != index; twin = entry[twin].twin) {
 		entry[twin].is_done = true;
 		mark_stale(dispatch, contender_of(dispatch, entry[twin].node));
 	}
-	dispatch->contender[user].first = entry[at].next;
-	entry[at].is_done = true;
-	entry[at].next = dispatch->dispatched;
-	dispatch->dispatched = at;
+	dispatch->contender[user].first = entry[index].next;
+	entry[index].is_done = true;
+	entry[index].next = dispatch->dispatched;
+	dispatch->dispatched = index;
 }
 
 uint32_t dispatch_next(struct dispatch *dispatch, size_t *node)
 {
 	const struct entry *entry;
 	struct fathom_promise more;
-	uint32_t at, user;
+	uint32_t index, user;
 
 	settle(dispatch);
 	if (dispatch->contender[0].order == NO_ORDER)
 		return DISPATCH_NO_JOB;
 	user = next_user(dispatch);
-	at = dispatch->contender[user].first;
-	entry = &dispatch->entry[at];
+	index = dispatch->contender[user].first;
+	entry = &dispatch->entry[index];
 	prefetch(&dispatch->entry[entry->twin]);
 	*node = entry->node;
 	more = promise_of_job(entry->slots, entry->time_limit);
-	promise(dispatch, entry->node, &more);
-	finish_job(dispatch, at, user);
+	add_promise(dispatch, entry->node, &more);
+	finish_job(dispatch, index, user);
 	return entry->job;
 }
 
@@ -553,8 +553,8 @@ void dispatch_put_back(struct dispatch *dispatch,
 	dispatch->has_started = has_started;
 	dispatch->context = context;
 	while (dispatch->dispatched != NO_ENTRY) {
-		uint32_t at = dispatch->dispatched;
-		struct entry *entry = &dispatch->entry[at];
+		uint32_t index = dispatch->dispatched;
+		struct entry *entry = &dispatch->entry[index];
 		uint32_t user = contender_of(dispatch, entry->node);
 		struct contender *contender = &dispatch->contender[user];
 
@@ -562,8 +562,8 @@ void dispatch_put_back(struct dispatch *dispatch,
 		entry->is_done = false;
 		entry->next = contender->first;
 		if (contender->first == NO_ENTRY)
-			contender->last = at;
-		contender->first = at;
+			contender->last = index;
+		contender->first = index;
 		mark_stale(dispatch, user);
 	}
 }

@@ -7,8 +7,10 @@
 bool host_rule_prefers(enum host_rule rule, double other, double one)
 {
 	if (other < 0 || one < 0)
-		return one < 0 && other >= 0;
-	return rule == HOST_RULE_BEST ? other > one : rule == HOST_RULE_WORST && other < one;
+		return one < 0 && other >= 0;	/* only a factor that counts is preferred */
+	if (rule == HOST_RULE_BEST)
+		return other > one;
+	return rule == HOST_RULE_WORST && other < one;
 }
 
 /* Returns 1 if `a` is greater, -1 if `b` is, else 0. */

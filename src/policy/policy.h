@@ -176,8 +176,9 @@ static inline double policy_exponent(const struct fathom_tree *tree, size_t node
 
 /* Fills norm_usage, effective_usage, and exponents of factors, by result->usage and norm_shares.
  * Effective usage is a node's usage, plus its share of what the rest of its account has used; that
- * of a child of the root is its usage. empty_is_account: in a level without shares, it is that of
- * the account. Parents come before their children, so one sweep over the nodes suffices. */
+ * of a child of the root is its usage. empty_is_account: members of a level without shares have the
+ * effective usage of their account. Parents come before their children, so one sweep over the nodes
+ * suffices. */
 static inline void policy_sweep(const struct fathom_tree *tree, double slope, bool empty_is_account,
 				struct fathom_result *result)
 {
