@@ -235,7 +235,7 @@ void fathom_ledger_set_leaf(struct fathom_ledger *ledger, uint64_t job, uint32_t
 struct fathom_ledger_row {
 	struct fathom_run run;	/* as it was when it was last charged */
 	double start, charged_until, resized;	/* times, as in struct fathom_observed_job */
-	double suspended;	/* seconds of pauses from its start to charged_until */
+	double paused;		/* seconds of pauses from its start to charged_until */
 	bool over;		/* the run has ended, and is charged up to its end */
 };
 

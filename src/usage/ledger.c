@@ -28,7 +28,7 @@ void fathom_ledger_destroy(struct fathom_ledger *ledger)
 	fathom_ledger_forget_runs(ledger);
 	numbered_names_clear(&ledger->names);
 	free(ledger->entry);
-	free(ledger->over);
+	free(ledger->over_jobs);
 	id_index_clear(&ledger->index);
 	free(ledger);
 }
@@ -63,7 +63,7 @@ struct ledger_entry *entry_find_from(const struct fathom_ledger *ledger, uint64_
 	return entry;
 }
 
-/* Also makes room for a new entry in `over`, so that entry_end() cannot fail. */
+/* Also makes room for a new entry in over_jobs, so that entry_end() cannot fail. */
 struct ledger_entry *entry_find_or_add(struct fathom_ledger *ledger, uint64_t job)
 {
 	size_t count = ledger->count + 1;
@@ -73,9 +73,9 @@ struct ledger_entry *entry_find_or_add(struct fathom_ledger *ledger, uint64_t jo
 	if (entry)
 		return entry;
 	entry = array_grow(ledger->entry, &ledger->size, count, sizeof(*entry));
-	over = array_grow(ledger->over, &ledger->over_size, count, sizeof(*over));
+	over = array_grow(ledger->over_jobs, &ledger->over_size, count, sizeof(*over));
 	ledger->entry = entry ? entry : ledger->entry;
-	ledger->over = over ? over : ledger->over;
+	ledger->over_jobs = over ? over : ledger->over_jobs;
 	if (!entry || !over || id_index_put(&ledger->index, job, (uint32_t)ledger->count))
 		return NULL;
 	entry += ledger->count++;
@@ -93,7 +93,7 @@ void entry_end(struct fathom_ledger *ledger, struct ledger_entry *entry)
 {
 	entry->row.over = true;
 	if (!entry->is_listed)
-		ledger->over[ledger->over_count++] = entry->row.run.id.job;
+		ledger->over_jobs[ledger->over_count++] = entry->row.run.id.job;
 	entry->is_listed = true;
 }
 
@@ -225,7 +225,7 @@ bool fathom_ledger_has_used(const struct fathom_ledger *ledger, uint32_t tres)
 
 double fathom_ledger_seconds_run(const struct fathom_ledger_row *row, bool skip_pauses)
 {
-	double paused = skip_pauses ? row->suspended : 0;
+	double paused = skip_pauses ? row->paused : 0;
 
 	return fmax(row->charged_until - row->start - paused, 0);
 }
@@ -289,7 +289,7 @@ int fathom_ledger_copy_run(struct fathom_ledger *to, const struct fathom_ledger 
 		return -1;
 	}
 	entry->released_until = entry_released(from, source);
-	entry->reserve = to->reserve;
+	entry->reservings = to->reservings;
 	entry->requeued = source->requeued;
 	if (source->seen_in == from->round)
 		entry_see(to, entry);

@@ -9,24 +9,25 @@
 
 #define TRES_NOTED 256	/* TRES of which `used` has a bit; all others count as used */
 
-/* What is known of a job: its last run, as others see it (row), and notes of the ledger. */
+/* What the ledger knows of a job: the job's last run, in the form that callers see (row), and what
+ * only the ledger needs. */
 struct ledger_entry {
 	struct fathom_ledger_row row;
 	void *arrays;		/* owned; row.run.rate.tres, and behind it row.run.rate.part */
-	double released_until;	/* valid by `reserve`; read it by entry_released() */
+	double released_until;	/* read it by entry_released(), which tells whether it is valid */
 	double requeued;	/* when the job went back to the queue; 0: it did not */
 	uint32_t seen_in;	/* the last round in which the job was reported */
-	uint32_t reserve;	/* the ledger's `reserve` when released_until was set */
-	bool stale;		/* row.run describes the run before, or the size before; the next
-				 * report sets it */
-	bool is_listed;		/* the job is in `over` of the ledger */
+	uint32_t reservings;	/* the ledger's `reservings` when released_until was set */
+	bool stale;		/* row.run still describes the run before this one, or the size
+				 * before this one; the next report of the job sets it */
+	bool is_listed;		/* the job is in over_jobs of the ledger */
 };
 
 /* All entries, and the state of the present round. */
 struct fathom_ledger {
 	double base;		/* all that ended before this time has been charged */
 	uint32_t round;		/* number of the present round, from 1 */
-	uint32_t reserve;	/* how often limits have reserved all seconds again, see
+	uint32_t reservings;	/* how often limits have reserved all seconds again, see
 				 * fathom_ledger_reserve_anew() */
 	bool incomplete;	/* memory ran out in the present round */
 	size_t seen_count;	/* entries whose job was reported in the present round */
@@ -37,7 +38,7 @@ struct fathom_ledger {
 	struct id_index index;		/* from jobs to indexes of `entry` */
 	uint64_t used[TRES_NOTED / 64];	/* a bit for each TRES that a run has used */
 	struct numbered_names names;	/* of partitions and sets of hosts; rows point to them */
-	uint64_t *over;		/* jobs that have an entry whose run is over; and jobs that have
+	uint64_t *over_jobs;	/* jobs that have an entry whose run is over; and jobs that have
 				 * begun another run since they were listed */
 	size_t over_count, over_size;	/* over_size: room for all entries */
 };
@@ -47,7 +48,7 @@ struct fathom_ledger {
 static inline double entry_released(const struct fathom_ledger *ledger,
 				    const struct ledger_entry *entry)
 {
-	return entry->reserve == ledger->reserve ? entry->released_until : 0;
+	return entry->reservings == ledger->reservings ? entry->released_until : 0;
 }
 
 /* Returns the job's entry, or NULL. */
@@ -68,7 +69,7 @@ int entry_set_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 const char *ledger_name(struct fathom_ledger *ledger, const char *name);
 /* Notes that the job was reported in the present round. */
 void entry_see(struct fathom_ledger *ledger, struct ledger_entry *entry);
-/* Notes that the entry's run is over, and lists its job in `over`. */
+/* Notes that the entry's run is over, and lists its job in over_jobs. */
 void entry_end(struct fathom_ledger *ledger, struct ledger_entry *entry);
-/* Removes an entry; the last entry takes its place. The caller takes its job out of `over`. */
+/* Removes an entry; the last entry takes its place. The caller takes its job out of over_jobs. */
 void entry_drop(struct fathom_ledger *ledger, struct ledger_entry *entry);

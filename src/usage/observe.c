@@ -24,7 +24,7 @@
 /* The part of a run that is charged next: from the row's charged_until to `end`. */
 struct span {
 	double end;
-	double suspended;	/* seconds of pauses from the run's start to `end` */
+	double paused;		/* seconds of pauses from the run's start to `end` */
 	double resumed;		/* when the last pause ended; 0: it still lasts, or there was
 				 * none */
 	double reserved;	/* seconds that limits reserve for the whole run; below 0: none */
@@ -62,8 +62,8 @@ static void mark_as_charged(struct ledger_entry *entry, const struct span *span,
 {
 	entry->row.charged_until = end;
 	/* a run that ends in a pause is reported to have ended when the pause began; if some of the
-	 * pause has been charged before, span->suspended lacks it */
-	entry->row.suspended = fmax(span->suspended, entry->row.suspended);
+	 * pause has been charged before, span->paused lacks it */
+	entry->row.paused = fmax(span->paused, entry->row.paused);
 	if (span->reserved >= 0)
 		entry->released_until = span->releases_all ? INFINITY : end;
 }
@@ -95,7 +95,7 @@ static int charge_span(struct ledger_entry *entry, const struct span *span,
 {
 	const struct fathom_charge_rules *rules = charges_rules(charges);
 	double begin = entry->row.charged_until, end = fmax(span->end, begin);
-	double paused = rules->skip_pauses ? fmax(span->suspended - entry->row.suspended, 0) : 0;
+	double skipped = rules->skip_pauses ? fmax(span->paused - entry->row.paused, 0) : 0;
 	uint64_t released = seconds_to_release(entry, span, end);
 	struct fathom_charge *charge;
 
@@ -107,7 +107,7 @@ static int charge_span(struct ledger_entry *entry, const struct span *span,
 	if (!charge)
 		return -1;
 	mark_as_charged(entry, span, end);
-	count_seconds(charge, charges, begin, end, fmin(paused, end - begin), span->resumed);
+	count_seconds(charge, charges, begin, end, fmin(skipped, end - begin), span->resumed);
 	charge->released = released;
 	charge->ran = fathom_ledger_seconds_run(&entry->row, rules->skip_pauses);
 	charge->over = span->over;
@@ -117,7 +117,7 @@ static int charge_span(struct ledger_entry *entry, const struct span *span,
 /* ---- the entry of a run --------------------------------------------------------- */
 
 /* Returns the seconds of the job's pauses from its start until `when`. */
-static double suspended_seconds(const struct fathom_observed_job *job, double when)
+static double paused_seconds(const struct fathom_observed_job *job, double when)
 {
 	double ran = job->ran;
 
@@ -156,7 +156,7 @@ static void begin_run(struct ledger_entry *entry, const struct fathom_observed_j
 		.charged_until = begin,
 		.resized = job->resized,
 		/* a job record does not say when a pause was: count it before `begin` */
-		.suspended = begin > job->start ? suspended_seconds(job, begin) : 0,
+		.paused = begin > job->start ? paused_seconds(job, begin) : 0,
 	};
 	entry->row.run.id.partition = NULL;
 	entry->row.run.id.leaf = 0;
@@ -171,7 +171,7 @@ static void begin_run(struct ledger_entry *entry, const struct fathom_observed_j
 static int charge_lost_run(struct fathom_ledger *ledger, struct ledger_entry *entry, double end,
 			   struct fathom_charges *charges)
 {
-	struct span span = { .end = end, .suspended = entry->row.suspended, .reserved = -1,
+	struct span span = { .end = end, .paused = entry->row.paused, .reserved = -1,
 			     .over = true };
 
 	if (!entry->stale && charge_span(entry, &span, charges))
@@ -223,7 +223,7 @@ static struct ledger_entry *enter_run(struct fathom_ledger *ledger,
 		return NULL;
 	/* 0 if limits have reserved all seconds again since it was set */
 	entry->released_until = entry_released(ledger, entry);
-	entry->reserve = ledger->reserve;
+	entry->reservings = ledger->reservings;
 	return entry;
 }
 
@@ -246,9 +246,10 @@ static int charge_old_size(struct ledger_entry *entry, const struct fathom_obser
 	if (entry->stale || job->resized <= entry->row.charged_until)
 		return 0;
 	span.end = job->resized;
-	/* of pauses until a switch that came later, nobody knows which were before the resize */
-	span.suspended = job->switched <= job->resized ? suspended_seconds(job, job->resized)
-						       : entry->row.suspended;
+	/* if the job was suspended or resumed after the resize, it is not known which pauses were
+	 * before, so that none of them counts */
+	span.paused = job->switched <= job->resized ? paused_seconds(job, job->resized)
+						    : entry->row.paused;
 	span.releases_all = span.over = false;
 	if (!(entry->released_until > 0))	/* what is reserved now is for the new size */
 		span.reserved = -1;
@@ -272,7 +273,7 @@ static int charge_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 	bool has_new_rate = resized || entry->stale || (ending == GOES_ON && !has_later_rate);
 	struct span span = {
 		.end = end,
-		.suspended = suspended_seconds(job, end),
+		.paused = paused_seconds(job, end),
 		.resumed = job->suspended ? 0 : job->switched,
 		.reserved = job->reserved,
 		.releases_all = ending != GOES_ON,
@@ -364,17 +365,18 @@ int fathom_ledger_end_unseen(struct fathom_ledger *ledger, uint64_t job, double 
 }
 
 /* Drops the entries that later rounds do not need, as their runs are over, and charged no further
- * than the base. Jobs that have begun another run leave the list `over`, but keep their entry. */
+ * than the base. Jobs that have begun another run leave the list `over_jobs`, but keep their
+ * entry. */
 static void drop_done(struct fathom_ledger *ledger)
 {
 	size_t left = 0;
 
 	for (size_t i = 0; i < ledger->over_count; i++) {
-		struct ledger_entry *entry = entry_find(ledger, ledger->over[i]);
+		struct ledger_entry *entry = entry_find(ledger, ledger->over_jobs[i]);
 
 		entry->is_listed = entry->row.over && entry->row.charged_until > ledger->base;
 		if (entry->is_listed)
-			ledger->over[left++] = ledger->over[i];
+			ledger->over_jobs[left++] = ledger->over_jobs[i];
 		else if (entry->row.over)
 			entry_drop(ledger, entry);
 	}
@@ -478,5 +480,5 @@ void fathom_ledger_set_leaf(struct fathom_ledger *ledger, uint64_t job, uint32_t
 
 void fathom_ledger_reserve_anew(struct fathom_ledger *ledger)
 {
-	ledger->reserve++;
+	ledger->reservings++;
 }

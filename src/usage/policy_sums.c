@@ -264,8 +264,8 @@ int fathom_policy_sums_change(struct fathom_policy_sums *sums, double half_life,
 			      const struct fathom_run_id *id, double time, double factor,
 			      const struct fathom_sums *more)
 {
-	const struct fathom_run_id whole = { .association = id->association,
-					     .account = id->account };
+	const struct fathom_run_id without_leaf = { .association = id->association,
+						    .account = id->account };
 	struct fathom_policy_sums_row *row;
 
 	for (uint32_t at = first_of(sums, id->association); at != NO_ROW; at = sums->next[at]) {
@@ -274,7 +274,7 @@ int fathom_policy_sums_change(struct fathom_policy_sums *sums, double half_life,
 	}
 	if (!more)
 		return 0;
-	row = find_or_add(sums, &whole, time);
+	row = find_or_add(sums, &without_leaf, time);
 	if (!row)
 		return -1;
 	add(&row->own, more);
@@ -292,8 +292,8 @@ static void join(struct fathom_policy_sums *sums, struct fathom_policy_sums_row 
 }
 
 /* Merges rows of the same association and leaf into one, and makes `index` and `next` anew. Adds
- * the rows again one by one, each no further behind than it stood. append() cannot fail, as there
- * is room for all rows. */
+ * the rows again one by one; none moves to a greater index, so that none is overwritten before its
+ * turn. append() cannot fail, as there is room for all rows. */
 static void merge(struct fathom_policy_sums *sums, double half_life)
 {
 	size_t count = sums->count;

@@ -344,7 +344,7 @@ static void save_job(struct saving *saving, const struct fathom_ledger_row *row)
 		.assoc_id = id->association, .account_id = id->account,
 		.qos_id = id->qos, .partition_qos_id = id->partition_qos, .leaf = id->leaf,
 		.start = (int64_t)row->start, .charged_until = (int64_t)row->charged_until,
-		.resized = (int64_t)row->resized, .suspended = row->suspended,
+		.resized = (int64_t)row->resized, .suspended = row->paused,
 		.billing = rate->billing, .usage_factor = rate->usage_factor,
 	};
 }
@@ -409,7 +409,7 @@ static int restore_job(struct fathom_ledger *ledger, const struct usage_image *i
 			      .tres = tres, .tres_count = (uint32_t)slurmctld_tres_cnt,
 			      .part = part, .part_count = part_count },
 		.start = (double)row->start, .charged_until = (double)row->charged_until,
-		.resized = (double)row->resized, .suspended = row->suspended, .over = row->ended,
+		.resized = (double)row->resized, .paused = row->suspended, .over = row->ended,
 	});
 }
 

@@ -639,7 +639,7 @@ TEST_LOOP(pauses_are_charged_unless_the_rules_say_otherwise, 2)
 	round_at(1100);
 	ck_assert_double_eq(seconds(), 100);
 	ck_assert_double_eq(charge(0)->ran, 100);
-	ck_assert_double_eq(fathom_ledger_find(ledger, JOB)->suspended, _i ? 25 : 40);
+	ck_assert_double_eq(fathom_ledger_find(ledger, JOB)->paused, _i ? 25 : 40);
 }
 
 TEST(pause_is_left_out_where_it_was)
