@@ -20,8 +20,8 @@ static double size_over_time(double nodes, double cpus, double minutes, double a
 	return fmax(nodes * all_cpus / all_nodes, cpus) / minutes / all_cpus;
 }
 
-/* Returns the job's part of the cluster: the mean of its part of the nodes and of the CPUs. cpus:
- * 0: not known, the nodes alone count. */
+/* Returns the job's part of the cluster: the mean of its part of the nodes and of the CPUs. If its
+ * CPUs are not known, 0, the nodes alone count. */
 static double size_of_large(double nodes, double cpus, double all_nodes, double all_cpus)
 {
 	double part = nodes / all_nodes;
@@ -29,7 +29,7 @@ static double size_of_large(double nodes, double cpus, double all_nodes, double 
 	return cpus > 0 ? (part + cpus / all_cpus) / 2 : part;
 }
 
-/* Returns the part of the cluster that the job leaves to others, for PriorityFavorSmall. cpus: 0:
+/* Returns the part of the cluster that the job leaves to others, for PriorityFavorSmall. cpus: 0 if
  * not known. A job with more CPUs than the cluster has counts as the smallest: Slurm subtracts
  * unsigned numbers here, and sites have tuned their weights to that. */
 static double size_of_small(double nodes, double cpus, double all_nodes, double all_cpus)

@@ -160,7 +160,7 @@ static bool explain_word(const void *context, const char *word, char *how, size_
 static void bind_used(const struct formula_builder *builder)
 {
 	struct fathom_formula *formula = builder->formula;
-	size_t fields = fathom_field_count();
+	size_t field_count = fathom_field_count();
 	const char *name;
 
 	for (size_t i = 0; (name = name_at(builder, i)); i++) {
@@ -168,13 +168,13 @@ static void bind_used(const struct formula_builder *builder)
 
 		if (!formula->is_used[i])
 			continue;
-		if (i < fields) {
+		if (i < field_count) {
 			formula->groups |= fields_group_of(i);
 			value = fields_value(&formula->fields, i);
 		} else {
 			struct extra_name *extra = &formula->extra[formula->extra_count++];
 
-			extra->index = i - fields;
+			extra->index = i - field_count;
 			value = &extra->value;
 		}
 		*value = NAN;
@@ -298,12 +298,12 @@ double fathom_formula_value(struct fathom_formula *formula, const struct fathom_
 
 double formula_input(struct fathom_formula *formula, size_t index)
 {
-	size_t fields = fathom_field_count();
+	size_t field_count = fathom_field_count();
 
-	if (index < fields)
+	if (index < field_count)
 		return *fields_value(&formula->fields, index);
 	for (size_t i = 0; i < formula->extra_count; i++)
-		if (formula->extra[i].index == index - fields)
+		if (formula->extra[i].index == index - field_count)
 			return formula->extra[i].value;
 	return NAN;
 }
