@@ -318,9 +318,9 @@ double fathom_place_factor(size_t place, size_t count);
  * or no queues. */
 size_t fathom_queue_classes(const double *priority, size_t count, size_t *class_of);
 /* Maps a factor, 0 to 1, to a factor, 0 to 1, that orders jobs first by the class of
- * their queue and then by `factor`: DISPATCH_ORDER=QUEUE. class_of: the class of the
- * job's queue; classes: the number of classes, see fathom_queue_classes(). */
-double fathom_queue_first_factor(double factor, size_t class_of, size_t classes);
+ * their queue and then by `factor`: DISPATCH_ORDER=QUEUE. queue_class: the class of the
+ * job's queue; class_count: the number of classes, see fathom_queue_classes(). */
+double fathom_queue_first_factor(double factor, size_t queue_class, size_t class_count);
 
 #ifdef __cplusplus
 }

@@ -135,6 +135,7 @@ static void evaluate_node(const struct fathom_tree *tree, size_t node, struct le
 		evaluate_plain(tree, node, norm_usage[node], result);
 }
 
+/* Returns the bytes that level_usage needs, see sum_levels(). */
 static size_t scratch_size(const struct fathom_tree *tree)
 {
 	return tree->node_count * sizeof(double);

@@ -552,6 +552,7 @@ void dispatch_put_back(struct dispatch *dispatch,
 {
 	dispatch->has_started = has_started;
 	dispatch->context = context;
+	/* the last one first, as each becomes the first of its user again */
 	while (dispatch->dispatched != NO_ENTRY) {
 		uint32_t index = dispatch->dispatched;
 		struct entry *entry = &dispatch->entry[index];

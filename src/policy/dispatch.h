@@ -37,11 +37,11 @@ void dispatch_hold(struct dispatch *dispatch, uint32_t node,
 		   const struct fathom_holdings *holdings);
 /* Returns whether jobs of a user may start at all. false: the user lacks the shares that the policy
  * needs. */
-bool dispatch_may_start(const struct fathom_dispatch_tree *tree, size_t node);
+bool dispatch_may_start(const struct fathom_dispatch_tree *given, size_t node);
 /* Returns a number by which a node is compared with its siblings once its jobs get `promise`: the
  * greatest goes first. Priorities that differ by rounding alone give the same number. node: without
  * shares `parent`. */
-uint64_t dispatch_rank(const struct fathom_dispatch_tree *tree, size_t node,
+uint64_t dispatch_rank(const struct fathom_dispatch_tree *given, size_t node,
 		       const struct fathom_promise *promise);
 /* Adds a job behind those that are there. pending: its nodes must be users; its queue and can_start
  * do not count. job: the number by which dispatch_next() returns it. is_held_back: the job goes

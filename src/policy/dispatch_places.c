@@ -22,9 +22,9 @@ bool fathom_policy_places_jobs(const struct fathom_policy *policy,
 	return policy->places_jobs && policy->places_jobs(settings->value);
 }
 
-bool dispatch_may_start(const struct fathom_dispatch_tree *tree, size_t node)
+bool dispatch_may_start(const struct fathom_dispatch_tree *given, size_t node)
 {
-	return policy_lets_start(tree->policy, tree->settings, tree->tree->norm_shares[node]);
+	return policy_lets_start(given->policy, given->settings, given->tree->norm_shares[node]);
 }
 
 /* Returns the tree of a job's queue; NULL: the queue is first come, first served. */
@@ -95,15 +95,16 @@ static bool is_user(const struct fathom_tree *tree, size_t node)
 static int check_nodes(const struct fathom_tree *tree, const struct fathom_pending_job *job,
 		       size_t row, struct fathom_error *error)
 {
-	size_t node = job->node;
+	if (job->node == FATHOM_NO_NODE)
+		return 0;
+	for (size_t i = 0; i <= job->other_count; i++) {
+		size_t node = i ? job->other_node[i - 1] : job->node;
 
-	if (node == FATHOM_NO_NODE)
-		return 0;
-	for (size_t i = 0; is_user(tree, node) && i < job->other_count; i++)
-		node = job->other_node[i];
-	if (is_user(tree, node))
-		return 0;
-	return fathom_error_set_row(error, EINVAL, row, "node %zu of a job is not a user", node);
+		if (!is_user(tree, node))
+			return fathom_error_set_row(error, EINVAL, row,
+						    "node %zu of a job is not a user", node);
+	}
+	return 0;
 }
 
 /* Checks the number of jobs, and the queue and nodes of each. -1: EINVAL. */

@@ -8,17 +8,8 @@
  */
 #include "policy/fair_tree.h"
 
-enum {
-	FAIRSHARE_WEIGHT,
-	QUEUE_WEIGHT,
-	BANK_WEIGHT,
-	URGENCY_WEIGHT,
-	NODE_WEIGHT,
-	CORE_WEIGHT,
-	GPU_WEIGHT,
-	RESET_PERIOD,
-	URGENCY_RAISE,
-};
+enum { FAIRSHARE_WEIGHT, QUEUE_WEIGHT, BANK_WEIGHT, URGENCY_WEIGHT, NODE_WEIGHT, CORE_WEIGHT,
+       GPU_WEIGHT, RESET_PERIOD, URGENCY_RAISE };
 
 static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)

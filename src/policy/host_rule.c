@@ -19,6 +19,7 @@ static int compare(size_t a, size_t b)
 	return (a > b) - (a < b);
 }
 
+/* Compares by place, the least first, also of jobs in several host partitions. */
 static int compare_places(const void *x, const void *y)
 {
 	const struct hosted_job *a = x, *b = y;
@@ -38,7 +39,8 @@ static int compare_jobs(const void *x, const void *y)
 	return order ? order : compare(a->place, b->place);
 }
 
-/* Compares by place; equal places in several host partitions go by the order of these. */
+/* Compares by place; of equal places, that in the host partition that is first in fathom.conf goes
+ * first. */
 static int compare_merged(const void *x, const void *y)
 {
 	const struct hosted_job *a = x, *b = y;

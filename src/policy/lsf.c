@@ -54,16 +54,17 @@ static double consumption(const struct fathom_tree *tree, const double *settings
 			  const struct fathom_promise *promise)
 {
 	double cpu_time = hours(tree, FATHOM_CPU_TIME, node);
-	double running = (run_time_so_far(tree, node) + promise->run_time) / HOUR, run = running;
+	double running = (run_time_so_far(tree, node) + promise->run_time) / HOUR;
+	double run_time = running;	/* with that of finished jobs, if it counts */
 	double committed = hours(tree, FATHOM_COMMITTED_RUN_TIME, node) +
 			   promise->committed_run_time / HOUR;
 	double slots_and_one = 1 + amount(tree, FATHOM_JOB_SLOTS, node) + promise->job_slots;
 	double adjustment = amount(tree, FATHOM_ADJUSTMENT, node);
 
 	if (settings[ENABLE_HIST_RUN_TIME] > 0)
-		run += hours(tree, FATHOM_HIST_RUN_TIME, node);
+		run_time += hours(tree, FATHOM_HIST_RUN_TIME, node);
 	return cpu_time * settings[CPU_TIME_FACTOR] +
-	       run * settings[RUN_TIME_FACTOR] +
+	       run_time * settings[RUN_TIME_FACTOR] +
 	       (committed - running) * settings[COMMITTED_RUN_TIME_FACTOR] +
 	       slots_and_one * settings[RUN_JOB_FACTOR] +
 	       adjustment * settings[FAIRSHARE_ADJUSTMENT_FACTOR];
@@ -123,13 +124,14 @@ static void count_users(struct user_order *order)
 		order->users[tree->fs_parent[node]] += order->users[node];
 }
 
+/* Returns whether two priorities are equal but for rounding. greater: not below `less`. */
 static bool is_tie(double greater, double less)
 {
 	return greater - less <= TIE_TOLERANCE * greater;
 }
 
 /* Sorts the members of an account's level by priority and sets their places. Members that tie have
- * the same place, and the next one comes behind all users of these. */
+ * the same place, and the next member comes behind all their users. */
 static void order_level(struct user_order *order, uint32_t account)
 {
 	const struct fathom_tree *tree = order->tree;
@@ -192,6 +194,7 @@ static void fill_listed(const struct fathom_tree *tree, double *const *column)
 
 /* ---- evaluation ------------------------------------------------------------------ */
 
+/* Returns the bytes that `level`, `spare` and `users` of struct user_order need. */
 static size_t scratch_size(const struct fathom_tree *tree)
 {
 	return tree->node_count * (2 * sizeof(struct sort_item) + sizeof(uint32_t));
@@ -238,13 +241,14 @@ static const struct policy_comparison by_priority = {
 	.meaning = "shares over what the jobs have used and hold",
 };
 
+/* See fathom_policy.needs_shares: jobs of users without shares never run. */
 static bool needs_shares(const double *settings)
 {
 	(void)settings;
 	return true;
 }
 
-/* Without a run_job_factor, a dispatch lowers no priority within a cycle. */
+/* See fathom_policy.places_jobs. Without a run_job_factor, a dispatch lowers no priority. */
 static bool places_jobs(const double *settings)
 {
 	return settings[RUN_JOB_FACTOR] > 0;
@@ -260,6 +264,7 @@ double fathom_hist_half_life(double hist_hours)
 	return hist_hours * log10_2 * 3600;
 }
 
+/* See policy_sums.half_life. */
 static double hist_half_life(const struct fathom_settings *settings)
 {
 	return fathom_hist_half_life(settings->value[HIST_HOURS]);
@@ -309,8 +314,8 @@ static void hold(const struct fathom_settings *settings, double half_life,
 /* Number of resources that runs use or hold, from FATHOM_CPU_TIME to FATHOM_MEMORY. */
 #define AMOUNT_COUNT (FATHOM_MEMORY + 1)
 
-/* Sets a node's own amounts of these resources. with_run_time: false: all but FATHOM_RUN_TIME.
- * -1: ENOMEM. */
+/* Sets a node's own amounts of these resources; that of FATHOM_RUN_TIME only if with_run_time. -1:
+ * ENOMEM. */
 static int set_amounts(struct fathom_tree *tree, size_t node, const double amounts[AMOUNT_COUNT],
 		       bool with_run_time, struct fathom_error *error)
 {

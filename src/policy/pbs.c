@@ -21,18 +21,9 @@
 
 #define TIE_TOLERANCE 1e-12	/* relative; rounding makes ratios differ that are equal */
 
-/* settings; then columns */
-enum {
-	INITIAL_USAGE,
-	UNKNOWN_SHARES,
-	DECAY_TIME,
-	DECAY_FACTOR,
-	USAGE_RES,
-	ENTITY,
-	ENFORCE_NO_SHARES,
-	ORDER,
-};
-enum { PERC, TREE_USAGE, FACTOR, USAGE_PERC };
+enum { INITIAL_USAGE, UNKNOWN_SHARES, DECAY_TIME, DECAY_FACTOR, USAGE_RES, ENTITY,
+       ENFORCE_NO_SHARES, ORDER };				/* settings */
+enum { PERC, TREE_USAGE, FACTOR, USAGE_PERC };			/* columns */
 
 /* ---- usage and shares ------------------------------------------------------ */
 
@@ -251,6 +242,11 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 	}
 }
 
+#define BY_FACTOR                                                                       \
+	.figure = FIGURE_RATIO, .column = POLICY_HAS_NONE, .less_is_better = true,      \
+	.name = "Used/Share",                                                           \
+	.meaning = "usage, with a part of that of the groups above, over the share"
+
 /* By path, users are compared as PBS's scheduler does; else by usage over share, which also counts
  * the usage that everybody starts with. */
 static const struct policy_comparison *choose_comparison(const double *settings)
@@ -260,22 +256,15 @@ static const struct policy_comparison *choose_comparison(const double *settings)
 		.less_is_better = true, .name = "UsagePerc",
 		.meaning = "usage in seconds over the part of the whole that is promised",
 	};
-	static const struct policy_comparison by_factor = {
-		.figure = FIGURE_RATIO, .column = POLICY_HAS_NONE, .less_is_better = true,
-		.name = "Used/Share",
-		.meaning = "usage, with a part of that of the groups above, over the share",
-	};
-	static const struct policy_comparison from_initial = {
-		.figure = FIGURE_RATIO, .column = POLICY_HAS_NONE, .less_is_better = true,
-		.has_offset = true, .name = "Used/Share",
-		.meaning = "usage, with a part of that of the groups above, over the share",
-	};
+	static const struct policy_comparison by_factor = { BY_FACTOR };
+	static const struct policy_comparison from_initial = { BY_FACTOR, .has_offset = true };
 
 	if (is_by_path(settings))
 		return &by_path;
 	return settings[INITIAL_USAGE] > 0 ? &from_initial : &by_factor;
 }
 
+/* See fathom_policy.needs_shares. */
 static bool needs_shares(const double *settings)
 {
 	return settings[ENFORCE_NO_SHARES] > 0;
@@ -283,18 +272,19 @@ static bool needs_shares(const double *settings)
 
 /* ---- what jobs add up to --------------------------------------------------- */
 
-/* policy_sums.half_life: of even decay that is like the steps. */
+/* See policy_sums.half_life: that of even decay which gives the same at each step. */
 static double step_half_life(const struct fathom_settings *settings)
 {
 	return fathom_decay_half_life(settings->value[DECAY_TIME], settings->value[DECAY_FACTOR]);
 }
 
+/* See policy_sums.steps. */
 static struct policy_steps steps(const struct fathom_settings *settings)
 {
 	return (struct policy_steps){ settings->value[DECAY_TIME], settings->value[DECAY_FACTOR] };
 }
 
-/* policy_sums.accrue: adds what the job's resource (fairshare_usage_res) has grown by since the
+/* See policy_sums.accrue. Adds what the job's resource (fairshare_usage_res) has grown by since the
  * last stretch, spread evenly over the seconds of this one; a decrease counts as 0. */
 static void accrue(const struct fathom_settings *settings, double half_life,
 		   const struct fathom_stretch *stretch, double seen, struct fathom_sums *sums)

@@ -103,11 +103,11 @@ static uint64_t unmet_demand(const struct fathom_pool_grant *grant)
 /* Numbers of slots that no queue has got yet. */
 struct slots_left {
 	uint64_t hosts;		/* of all hosts */
-	uint64_t pool;		/* of these, how many queues of the pool may get */
+	uint64_t pool;		/* how many of `hosts` queues of the pool may get */
 };
 
-/* Serves each queue once, in order. A queue outside the pool takes all that it
- * wants. If that leaves less than the pool had, later queues divide what is left. */
+/* Serves each queue once, in order. A queue outside the pool is offered all free slots. If it
+ * leaves less than the pool has, later queues divide what is left. */
 static void serve_first_lap(struct slots_left *left, struct fathom_pool_grant *grants, size_t count)
 {
 	uint64_t divided = left->pool;	/* the slots that queues get shares of */
@@ -115,15 +115,12 @@ static void serve_first_lap(struct slots_left *left, struct fathom_pool_grant *g
 	for (size_t i = 0; i < count; i++) {
 		struct fathom_pool_grant *grant = &grants[i];
 		const struct fathom_pool_queue *queue = grant->queue;
+		uint64_t offer = left->hosts;	/* for a queue outside the pool */
 
-		if (queue->in_pool) {
-			grant->got = least(unmet_demand(grant),
-					   least(fathom_pool_deserved(divided, queue->share),
-						 left->pool));
-			left->pool -= grant->got;
-		} else {
-			grant->got = least(unmet_demand(grant), left->hosts);
-		}
+		if (queue->in_pool)
+			offer = least(fathom_pool_deserved(divided, queue->share), left->pool);
+		grant->got = least(unmet_demand(grant), offer);
+		left->pool -= queue->in_pool ? grant->got : 0;
 		left->hosts -= grant->got;
 		if (left->pool > left->hosts)
 			divided = left->pool = left->hosts;
@@ -213,8 +210,8 @@ static uint64_t count_equal_laps(const struct active_queue *active, size_t count
 }
 
 /* Divides the slots that the first lap left, until no slots are left or no queue wants more. If the
- * slots do not suffice for a lap, it is served in order for as long as they last. active: all
- * queues of the pool, in the order of service. */
+ * slots do not suffice for a whole lap, queues get their offers in order until no slots are left.
+ * active: all queues of the pool, in the order of service. */
 static void serve_later_laps(struct slots_left *left, struct active_queue *active, size_t count)
 {
 	while (left->pool && (count = begin_lap(active, count, left->pool))) {

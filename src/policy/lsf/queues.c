@@ -85,14 +85,18 @@ static int check_masters(const struct fathom_served_queue *queues, size_t count,
 	return 0;
 }
 
-/* Sets place[] of all queues, from the highest priority down. sorted: the queues in this order.
- * places: none are assigned yet. */
+/* Sets place[] of all queues, from the highest priority down. sorted, places->of_set: scratch
+ * memory, `count` long; sorted gets the queues in this order. */
 static void assign_places(struct places *places, const struct fathom_served_queue *queues,
-			  const struct fathom_served_queue *const *sorted, size_t count,
-			  size_t *place)
+			  const struct fathom_served_queue **sorted, size_t count, size_t *place)
 {
 	size_t first = 0;	/* the first queue of this priority, in `sorted` */
 
+	for (size_t i = 0; i < count; i++) {
+		sorted[i] = &queues[i];
+		places->of_set[i] = NO_PLACE;
+	}
+	qsort(sorted, count, sizeof(*sorted), compare_served);
 	for (size_t i = 0; i < count; i++) {
 		const struct fathom_served_queue *queue = sorted[i];
 
@@ -109,25 +113,19 @@ int fathom_queue_places(const struct fathom_served_queue *queues, size_t count, 
 {
 	const struct fathom_served_queue **sorted;
 	struct places places = { .first_come = NO_PLACE };
+	int status = 0;
 
 	if (check_masters(queues, count, error))
 		return -1;
 	sorted = malloc((count + 1) * sizeof(*sorted));
 	places.of_set = malloc((count + 1) * sizeof(*places.of_set));
-	if (!sorted || !places.of_set) {
-		free(sorted);
-		free(places.of_set);
-		return fathom_error_set(error, ENOMEM, "%zu queues: out of memory", count);
-	}
-	for (size_t i = 0; i < count; i++) {
-		sorted[i] = &queues[i];
-		places.of_set[i] = NO_PLACE;
-	}
-	qsort(sorted, count, sizeof(*sorted), compare_served);
-	assign_places(&places, queues, sorted, count, place);
+	if (sorted && places.of_set)
+		assign_places(&places, queues, sorted, count, place);
+	else
+		status = fathom_error_set(error, ENOMEM, "%zu queues: out of memory", count);
 	free(sorted);
 	free(places.of_set);
-	return 0;
+	return status;
 }
 
 /* ---- priorities within the range of a set ------------------------------------------ */
@@ -223,9 +221,9 @@ size_t fathom_queue_classes(const double *priority, size_t count, size_t *class_
 	return classes;
 }
 
-double fathom_queue_first_factor(double factor, size_t class_of, size_t classes)
+double fathom_queue_first_factor(double factor, size_t queue_class, size_t class_count)
 {
 	const double step = 1 + CLASS_GAP;
 
-	return ((double)class_of * step + factor) / ((double)(classes - 1) * step + 1);
+	return ((double)queue_class * step + factor) / ((double)(class_count - 1) * step + 1);
 }

@@ -102,18 +102,25 @@ static int add_node(struct fathom_share_tree *tree, size_t parent, uint32_t id, 
 	return 0;
 }
 
-/* Notes that the node which was added last serves a user. group, serves_subgroups: see struct
- * user_leaf. -1: ENOMEM. */
-static int add_leaf(struct fathom_share_tree *tree, uint32_t user, uint32_t group,
-		    bool serves_subgroups, struct fathom_error *error)
+/* The users whom one assignment gives shares. */
+struct served_users {
+	const uint32_t *user;
+	size_t count;
+	uint32_t group;		/* these two as in struct user_leaf */
+	bool serves_subgroups;
+};
+
+/* Notes that the node which was added last serves a user, one of `users`. -1: ENOMEM. */
+static int add_leaf(struct fathom_share_tree *tree, uint32_t user,
+		    const struct served_users *users, struct fathom_error *error)
 {
 	struct user_leaf *leaf = array_append(&tree->leaf, &tree->leaf_count, sizeof(*leaf));
 
 	if (!leaf)
 		return no_memory(error);
 	*leaf = (struct user_leaf){
-		.user = user, .node = (uint32_t)tree->row_count - 1, .group = group,
-		.serves_subgroups = serves_subgroups,
+		.user = user, .node = (uint32_t)tree->row_count - 1, .group = users->group,
+		.serves_subgroups = users->serves_subgroups,
 	};
 	return 0;
 }
@@ -197,58 +204,36 @@ static void drop_assigned(struct fathom_share_tree *tree)
 	tree->unassigned_count = kept;
 }
 
-/* Several users whom one assignment gives shares. */
-struct served_users {
-	const uint32_t *user;
-	size_t count;
-	uint32_t group;		/* because of which they are served, see struct user_leaf */
-};
-
 /* Returns the members of a group, also of its subgroups; valid until the next search. */
 static struct served_users members_of(struct fathom_share_tree *tree, uint32_t group)
 {
 	share_tree_find_members(tree, group);
-	return (struct served_users){ tree->found, tree->found_count, group };
+	return (struct served_users){ tree->found, tree->found_count, group, true };
 }
 
-/* Adds a node below `parent` for each of several users. -1: EINVAL, ENOMEM. */
+/* Adds a node below `parent` for each of the users. -1: EINVAL, ENOMEM. */
 static int add_node_for_each(struct fathom_share_tree *tree, size_t parent, uint32_t shares,
 			     const struct served_users *users, struct fathom_error *error)
 {
-	const bool serves_subgroups = true;
-
 	for (size_t i = 0; i < users->count; i++)
 		if (add_node(tree, parent, users->user[i], shares, NO_GROUP, error) ||
-		    add_leaf(tree, users->user[i], users->group, serves_subgroups, error))
+		    add_leaf(tree, users->user[i], users, error))
 			return -1;
 	return 0;
 }
 
-/* Adds one node below `parent` that serves several users. id: of their group, or ALL_USERS. -1:
+/* Adds one node below `parent` that serves all the users. id: of their group, or ALL_USERS. -1:
  * EINVAL, ENOMEM. */
 static int add_node_for_all(struct fathom_share_tree *tree, size_t parent, uint32_t id,
 			    uint32_t shares, const struct served_users *users,
 			    struct fathom_error *error)
 {
-	const bool serves_subgroups = true;
-
 	if (add_node(tree, parent, id, shares, NO_GROUP, error))
 		return -1;
 	for (size_t i = 0; i < users->count; i++)
-		if (add_leaf(tree, users->user[i], users->group, serves_subgroups, error))
+		if (add_leaf(tree, users->user[i], users, error))
 			return -1;
 	return 0;
-}
-
-/* Adds a node below `parent` for the one user whom an assignment names. -1: EINVAL, ENOMEM. */
-static int add_node_for_user(struct fathom_share_tree *tree, size_t parent, uint32_t lister,
-			     const struct assignment *given, struct fathom_error *error)
-{
-	const bool serves_subgroups = false;
-
-	if (add_node(tree, parent, given->id, given->shares, NO_GROUP, error))
-		return -1;
-	return add_leaf(tree, given->id, lister, serves_subgroups, error);
 }
 
 /* Adds the nodes of one assignment below `parent`. lister: the group that lists it, or NO_GROUP.
@@ -256,11 +241,12 @@ static int add_node_for_user(struct fathom_share_tree *tree, size_t parent, uint
 static int add_assigned(struct fathom_share_tree *tree, size_t parent, uint32_t lister,
 			const struct assignment *given, struct fathom_error *error)
 {
-	struct served_users users = { tree->unassigned, tree->unassigned_count, lister };
+	struct served_users users = { tree->unassigned, tree->unassigned_count, lister, true };
 
 	switch (given->kind) {
 	case TO_USER:
-		return add_node_for_user(tree, parent, lister, given, error);
+		users = (struct served_users){ &given->id, 1, lister, false };
+		return add_node_for_each(tree, parent, given->shares, &users, error);
 	case TO_GROUP:
 		/* the group's own assignments divide the node later, as a level of its own */
 		if (tree->group[given->id].assignment.count)
@@ -289,7 +275,7 @@ static int add_level(struct fathom_share_tree *tree, size_t node, struct fathom_
 
 	if (node) {
 		share_tree_find_members(tree, lister);
-	} else {
+	} else {	/* the root is divided among all users */
 		begin_search(tree);
 		find_all_users(tree);
 	}

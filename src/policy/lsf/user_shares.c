@@ -146,34 +146,42 @@ static int read_members(struct fathom_share_tree *tree, const struct fathom_user
 	return 0;
 }
 
-/* Gives groups their ids, then reads their members and assignments, and the assignments of the
- * queue or host partition. -1: EINVAL, ENOMEM. */
-static int read_groups(struct fathom_share_tree *tree, const struct fathom_user_shares *given,
-		       struct fathom_error *error)
+/* Gives groups their ids: their indices. -1: EINVAL, ENOMEM. */
+static int read_group_names(struct fathom_share_tree *tree, const struct fathom_user_shares *given,
+			    struct fathom_error *error)
 {
-	struct range member = { 0, 0 }, assignment = { 0, 0 };
-	uint32_t id;
-
 	for (size_t i = 0; i < given->group_count; i++) {
+		uint32_t id;
+
 		if (find_or_add_id(tree, given->group[i].name, &id, error))
 			return -1;
 		if (id != i)
 			return fathom_error_set_row(error, EINVAL, i, "group '%.64s' is defined "
 						    "twice", given->group[i].name);
 	}
+	return 0;
+}
+
+/* Reads the members and assignments of all groups, which must have their ids, and the assignments
+ * of the queue or host partition. -1: EINVAL, ENOMEM. */
+static int read_groups(struct fathom_share_tree *tree, const struct fathom_user_shares *given,
+		       struct fathom_error *error)
+{
+	uint32_t member = 0, assignment = 0;	/* how many have been read */
+
 	for (size_t i = 0; i < given->group_count; i++) {
 		const struct fathom_user_group *from = &given->group[i];
 
-		tree->group[i].member.first = member.first;
-		tree->group[i].assignment.first = assignment.first;
+		tree->group[i].member.first = member;
+		tree->group[i].assignment.first = assignment;
 		if (read_members(tree, from, i, error) ||
 		    read_assignments(tree, from->assignment, from->assignment_count, i,
 				     &tree->group[i].assignment, error))
 			return -1;
-		member.first += (uint32_t)from->member_count;
-		assignment.first += (uint32_t)from->assignment_count;
+		member += (uint32_t)from->member_count;
+		assignment += (uint32_t)from->assignment_count;
 	}
-	tree->top.first = assignment.first;
+	tree->top.first = assignment;
 	return read_assignments(tree, given->assignment, given->assignment_count, FATHOM_NO_ROW,
 				&tree->top, error);
 }
@@ -240,9 +248,9 @@ struct fathom_share_tree *fathom_share_tree_create(const struct fathom_user_shar
 		no_memory(error);
 		goto error;
 	}
-	if (read_groups(tree, given, error) || read_accounts(tree, error) ||
-	    read_users(tree, given, error) || share_tree_add_levels(tree, error) ||
-	    share_tree_sort_leaves(tree, error))
+	if (read_group_names(tree, given, error) || read_groups(tree, given, error) ||
+	    read_accounts(tree, error) || read_users(tree, given, error) ||
+	    share_tree_add_levels(tree, error) || share_tree_sort_leaves(tree, error))
 		goto error;
 	return tree;
 error:
