@@ -31,21 +31,6 @@ void job_associations_create(struct job_associations *index, const struct snapsh
 						     &index->next[node], NULL));
 }
 
-/* Returns whether a node of the job's user is the association for the job's account and partition.
- * Sets *any to the node if it is that for the account and all partitions. */
-static bool is_of_job(const struct snapshot *snapshot, size_t node, const struct job_row *row,
-		      size_t *any)
-{
-	const char *partition = snapshot_partition(snapshot, node);
-
-	/* Slurm stores account names in lower case */
-	if (strcasecmp(snapshot_account(snapshot, node), row->account))
-		return false;
-	if (!partition)
-		*any = node;
-	return partition && row->partition && !strcmp(partition, row->partition);
-}
-
 /* Returns the node that has the one name by which the rule finds the row's node. */
 static size_t find_by_name(const struct job_associations *index, const struct job_row *row)
 {
@@ -58,24 +43,41 @@ static size_t find_by_name(const struct job_associations *index, const struct jo
 	return name ? name_index_get(index->first, piece_of(name)) : JOB_NO_NODE;
 }
 
+/* Returns the association that the row's user has in the row's account: for its partition, else for
+ * all partitions. JOB_NO_NODE: there is none, or the row has no user or no account. */
+static size_t find_association(const struct job_associations *index, const struct job_row *row)
+{
+	const struct snapshot *snapshot = index->snapshot;
+	size_t node = JOB_NO_NODE, for_all = JOB_NO_NODE;
+
+	if (row->user && row->account)
+		node = name_index_get(index->first, piece_of(row->user));
+	for (; node != JOB_NO_NODE; node = index->next[node]) {
+		const char *partition = snapshot_partition(snapshot, node);
+
+		/* Slurm stores account names in lower case */
+		if (strcasecmp(snapshot_account(snapshot, node), row->account))
+			continue;
+		if (!partition)
+			for_all = node;
+		else if (row->partition && !strcmp(partition, row->partition))
+			return node;
+	}
+	return for_all;
+}
+
 size_t job_associations_find(const struct job_associations *index, const struct job_row *row)
 {
 	const struct association_rule *rule = &index->rule;
-	size_t node = JOB_NO_NODE, any = JOB_NO_NODE;
 
-	if (index->snapshot && !rule->find && rule->by != FOUND_BY_ASSOCIATION)
-		return find_by_name(index, row);
-	if (!index->snapshot || !row->user)
+	if (!index->snapshot)
 		return JOB_NO_NODE;
 	if (rule->find)
-		return rule->find(rule->context, row->user, row->account ? row->account : "",
-				  row->partition);
-	if (row->account)
-		node = name_index_get(index->first, piece_of(row->user));
-	for (; node != JOB_NO_NODE; node = index->next[node])
-		if (is_of_job(index->snapshot, node, row, &any))
-			return node;
-	return any;
+		return row->user ? rule->find(rule->context, row->user,
+					      row->account ? row->account : "", row->partition)
+				 : JOB_NO_NODE;
+	return rule->by == FOUND_BY_ASSOCIATION ? find_association(index, row)
+						: find_by_name(index, row);
 }
 
 size_t job_associations_search(const struct snapshot *snapshot, const struct job_row *row)

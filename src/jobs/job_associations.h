@@ -19,9 +19,10 @@ struct job_associations {
 
 /* Makes the index of a snapshot, which must live as long. `rule` may be changed then. */
 void job_associations_create(struct job_associations *index, const struct snapshot *snapshot);
-/* Returns the node for the row by the rule; if all members of that are 0, of the association
- * that the user has in the row's account for its partition, else of that for all partitions.
- * JOB_NO_NODE: there is no such node, or the row lacks a name by which it is found. */
+/* Returns the node at which the row counts, by the rule of the index. By a rule whose members are
+ * all 0 it is the association that the row's user has in the row's account: for the row's
+ * partition, else for all partitions. JOB_NO_NODE: there is no such node, or the row lacks a name
+ * by which the rule finds the node. */
 size_t job_associations_find(const struct job_associations *index, const struct job_row *row);
 /* Returns what job_associations_find() does, for one row; makes an index for this call. */
 size_t job_associations_search(const struct snapshot *snapshot, const struct job_row *row);

@@ -34,8 +34,9 @@ static bool has_priorities(const struct job_list *list)
 	return has_set && all_known;
 }
 
-/* Sets rank and change of the rows of one list; see job_comparison_rank(). The first list must have
- * its ranks before the others. */
+/* Sets rank and change of the rows of one list; see job_comparison_rank(). Only rows that compete
+ * in all lists with priorities have a rank. The first list must have its ranks before the
+ * others. */
 static void rank_list(struct job_comparison *comparison, struct job_list *list)
 {
 	const struct job_list *first = &comparison->item->list;

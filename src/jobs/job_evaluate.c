@@ -39,7 +39,7 @@ struct job_batch {
 	struct job_queues queues;
 	size_t place_count;		/* rows with a place; 0 in the first round */
 	struct fathom_priority_config config;
-	struct fathom_priority_config plain;	/* the same, but each weight that is not 0 is 1 */
+	struct fathom_priority_config plain;	/* `config`, but each weight that is not 0 is 1 */
 	double *plain_tres_weight;		/* plain.tres_weight */
 	/* the greatest priorities, which count as 1; 0: there are none */
 	double highest_partition, highest_qos, highest_assoc;
@@ -296,8 +296,8 @@ static struct fathom_queue queue_of(struct job_batch *batch, const struct job *j
 }
 
 /* Returns the factor that the association, which must be known, has in the scheme of the row's
- * partition. In a scope that is served queue first it orders jobs by the partition's priority
- * before it orders users. */
+ * partition. In a scope that is served queue first, the factor orders jobs by the priority of their
+ * partition and only then by their users. */
 static double factor_of(const struct evaluated_row *current)
 {
 	size_t classes = current->scheme->class_count;
@@ -305,7 +305,7 @@ static double factor_of(const struct evaluated_row *current)
 
 	if (!classes)
 		return factor;
-	return fathom_queue_first_factor(factor, current->job_queue->class_of, classes);
+	return fathom_queue_first_factor(factor, current->job_queue->queue_class, classes);
 }
 
 /* Returns the fair-share factor: the file's, else that of the row's place, else that of the job's
@@ -359,12 +359,12 @@ static void weigh_by_flux(struct job_batch *batch, const struct evaluated_row *c
 	};
 	struct fathom_factors plain = fathom_flux_factors(&one, &job);
 	struct fathom_factors weighted = fathom_flux_factors(&batch->flux, &job);
+	bool may_hold = !current->row->is_held && !(current->given->set_priority > 0);
 
-	batch->list->fallback = "a fairshare of 0.5";
 	job_values_set(&current->row->plain, &plain);
 	job_values_set(&current->row->weighted, &weighted);
 	current->row->priority = fathom_flux_priority(&batch->flux, &job);
-	if (!job.urgency && !current->row->is_held && !(current->given->set_priority > 0))
+	if (!job.urgency && may_hold)
 		current->row->own_hold = HELD_BY_URGENCY;
 	current->row->has_no_association = isnan(current->job.fairshare);
 }
@@ -565,6 +565,7 @@ static void prepare_batch(struct job_batch *batch)
 	if (batch->is_flux) {
 		batch->flux = fathom_flux_weights(&rule->settings);
 		job_list_set_flux_weights(list, &rule->settings);
+		list->fallback = "a fairshare of 0.5";	/* as weigh_by_flux() does */
 	}
 	batch->queues = job_queues_create(batch->jobs, rule);
 	if (rule->snapshot)

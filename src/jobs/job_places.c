@@ -100,7 +100,7 @@ static void find_classes(struct job_queues *queues, size_t scheme)
 	need_done(count && !queues->scheme[scheme].class_count ? -1 : 0);
 	for (size_t i = queues->count; i-- > 0;)
 		if (queues->queue[i].scheme == scheme)
-			queues->queue[i].class_of = class_of[--count];
+			queues->queue[i].queue_class = class_of[--count];
 }
 
 void job_queues_classify(struct job_queues *queues)
@@ -127,6 +127,7 @@ struct job_queues job_queues_create(const struct jobs *jobs, const struct job_ru
 
 /* ---- which rows have places ------------------------------------------------------------- */
 
+/* Returns whether jobs of the scheme have places in an order of dispatch. */
 static bool places_jobs(const struct scheme_result *scheme)
 {
 	return fathom_policy_places_jobs(scheme->policy, &scheme->settings);

@@ -28,7 +28,7 @@ struct job_queue {
 	const struct jobs_partition *partition;	/* NULL: the file does not describe it */
 	double priority;	/* the partition's PriorityJobFactor; 0: not described */
 	size_t scheme;		/* 0: the rule's own; else 1 + the index of a scope */
-	size_t class_of;	/* if the scheme is queue_first: its class, 0 for the lowest */
+	size_t queue_class;	/* if the scheme is queue_first: its class, 0 for the lowest */
 };
 
 /* Queues in the order of configuration: first those that the file of jobs describes, then others,
@@ -48,7 +48,7 @@ struct job_queues job_queues_create(const struct jobs *jobs, const struct job_ru
 /* Returns the index of a partition's queue, which is added if the file does not describe it. name:
  * must live as long as the queues; NULL for jobs without a partition. */
 size_t job_queues_find(struct job_queues *queues, const char *name);
-/* Sets `class_of` of the queues in schemes that are queue_first, and `class_count` of these
+/* Sets `queue_class` of the queues in schemes that are queue_first, and `class_count` of these
  * schemes. Call it when all queues have been added. */
 void job_queues_classify(struct job_queues *queues);
 

@@ -114,45 +114,39 @@ struct factor_source {
 	const struct fathom_result *result;	/* of the rule's policy for the rule's tree */
 };
 
-/* Sets the fair-share factor of a row to that of its association by the rule: the recorded one,
- * else the policy's; NAN if the tree lacks the sums that the policy needs, or if the scope has
- * settings or shares of its own. A job that the policy never starts gets no factors and priority 1
- * or 0 instead. node: of the association. */
-static void set_new_factor(struct job_list *list, struct job_row *row,
-			   const struct factor_source *source, size_t node)
+/* Returns the fair-share factors for a row, by node of the rule's tree: the recorded ones, else the
+ * policy's. NULL: they are not known, as the tree lacks the sums that the policy needs, or the
+ * scope has settings or shares of its own. */
+static const double *factors_for(const struct job_row *row, const struct factor_source *source)
 {
-	const struct job_rule *rule = source->rule;
-	const double *factor = rule->recorded_factor ? rule->recorded_factor
-						     : fathom_result_factor(source->result);
+	const double *recorded = source->rule->recorded_factor;
 
-	if (rule->lacks_sums || row->has_scope_settings) {
-		row->plain.factor[JOB_FAIRSHARE] = NAN;
-		return;
-	}
-	row->plain.factor[JOB_FAIRSHARE] = factor[node];
-	if (!fathom_result_may_run(source->result, &rule->settings, node))
-		job_list_set_lowest(list, row, rule->holds_without_shares);
+	if (row->keeps_policy)	/* what the scheduler has computed stays, if it is known */
+		return source->scope ? source->scope->recorded_factor : NULL;
+	if (source->rule->lacks_sums || row->has_scope_settings)
+		return NULL;
+	return recorded ? recorded : fathom_result_factor(source->result);
 }
 
-/* Sets the fair-share factor of a row; NAN if the tree lacks the row's association. node: of the
- * association in the rule's tree, or JOB_NO_NODE. */
+/* Sets the fair-share factor of a row; NAN: it is not known. A job that the policy never starts
+ * gets no factors and priority 1 or 0 instead. node: of the association in the rule's tree, or
+ * JOB_NO_NODE. */
 static void set_factor(struct job_list *list, struct job_row *row,
 		       const struct factor_source *source, size_t node)
 {
-	const double *kept = source->scope ? source->scope->recorded_factor : NULL;
-	double *factor = &row->plain.factor[JOB_FAIRSHARE];
+	const struct job_rule *rule = source->rule;
+	const double *factors = factors_for(row, source);
+	bool is_known = node != JOB_NO_NODE && factors;
 
 	if (row->is_first_come) {
-		*factor = 1;
+		row->plain.factor[JOB_FAIRSHARE] = 1;
 		return;
 	}
-	row->has_no_association = node == JOB_NO_NODE && source->rule->weight[JOB_FAIRSHARE] != 0;
-	if (node == JOB_NO_NODE)
-		*factor = NAN;
-	else if (row->keeps_policy)	/* what the scheduler has computed stays, if it is known */
-		*factor = kept ? kept[node] : NAN;
-	else
-		set_new_factor(list, row, source, node);
+	row->plain.factor[JOB_FAIRSHARE] = is_known ? factors[node] : NAN;
+	row->has_no_association = node == JOB_NO_NODE && rule->weight[JOB_FAIRSHARE] != 0;
+	if (is_known && !row->keeps_policy &&
+	    !fathom_result_may_run(source->result, &rule->settings, node))
+		job_list_set_lowest(list, row, rule->holds_without_shares);
 }
 
 /* Returns whether the row's partition is in the scope; for NULL, whether it is in no scope. */
@@ -165,7 +159,7 @@ static bool is_of_scope(const struct job_row *row, const struct job_scope *scope
 
 /* Evaluates the rule's tree, and sets the factors of the rows of one scope, but for those whose
  * priority an administrator has set and those that keep their term. rule: as it is for the scope.
- * scope: NULL: rows in no scope. */
+ * scope: NULL for rows in no scope. */
 static void set_factors_of_scope(struct job_list *list, const struct job_rule *rule,
 				 const struct job_scope *scope)
 {

@@ -18,8 +18,8 @@ const char *job_state_name(size_t state);
 /* Returns the state that has the word of `length` bytes as its name or abbreviation, such as "R",
  * in upper or lower case. JOB_STATE_UNKNOWN: there is no such state. */
 size_t job_state_find(const char *word, size_t length);
-/* Does the same, but a state that Slurm shows while a job passes from one to another, such as
- * COMPLETING, becomes one of these. */
+/* Finds a state as job_state_find() does. For a state that Slurm shows while a job passes from one
+ * state to another, such as COMPLETING, returns the state that stands for it. */
 size_t job_state_find_base(const char *word, size_t length);
 /* Returns a clause about a job that waits, "waits, as slurmctld says, for the reason X"; NULL: its
  * priority alone matters. reason: slurmctld's name of it, such as "Priority" or "Dependency". */
