@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Charges the jobs of a replay as a cluster does: each pass observes the running jobs, the ledger
- * of src/usage makes charges of that, and these are added to the usage of nodes and to the sums of
- * policies.
+ * Charges the jobs of a replay as a cluster does: each pass reports the running jobs to a ledger of
+ * src/usage, which makes charges; the charges are added to the usage of nodes and to the policy's
+ * sums.
  */
 #include "replay/replay_state.h"
 

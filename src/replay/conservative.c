@@ -34,7 +34,7 @@ static void note_end(struct replay *replay, uint32_t slot)
 					   current_jobs_taken(&replay->jobs, slot) };
 
 	plan_of(replay, job)->has_ended = true;
-	profile_add(&replay->profile, &part, 1);
+	profile_change(&replay->profile, &part, PROFILE_FREE);
 }
 
 /* Begins the profile anew, with the running jobs alone: each frees its CPUs at its expected end. */
@@ -51,16 +51,16 @@ static void plan_running(struct replay *replay)
 	}
 }
 
-/* Adds the CPUs of a job's reservation to those that are free in the profile (sign 1), or takes
- * them away (sign -1). A reservation that is overdue begins now. */
-static void add_reservation(struct replay *replay, uint32_t slot, int sign)
+/* Adds the CPUs of a job's reservation to those that are free in the profile, or takes them away. A
+ * reservation that is overdue begins now. */
+static void change_reserved(struct replay *replay, uint32_t slot, enum profile_sign sign)
 {
 	const struct current_job *job = &replay->jobs.job[slot];
 	double begin = fmax(job->reserved, replay->now);
 	const struct profile_part part = { begin, begin + job->given.estimate,
 					   current_jobs_taken(&replay->jobs, slot) };
 
-	profile_add(&replay->profile, &part, sign);
+	profile_change(&replay->profile, &part, sign);
 }
 
 /* Makes the reservation of a job on a machine with one group of nodes, or moves it to an earlier
@@ -71,17 +71,17 @@ static void plan_single_group(struct replay *replay, uint32_t slot, double until
 {
 	struct current_job *job = &replay->jobs.job[slot];
 	bool is_new = isnan(job->reserved);
+	double before = is_new ? INFINITY : job->reserved;
 	double begin = profile_find_earlier(&replay->profile, replay->now, job->given.estimate,
-					    job->given.cpus, is_new ? INFINITY : job->reserved,
-					    is_new ? INFINITY : until);
+					    job->given.cpus, before, is_new ? INFINITY : until);
 
 	if (begin == job->reserved)
 		return;
 	if (!is_new)
-		add_reservation(replay, slot, 1);
+		change_reserved(replay, slot, PROFILE_FREE);
 	job->reserved = begin;
 	*current_jobs_taken(&replay->jobs, slot) = job->given.cpus;
-	add_reservation(replay, slot, -1);
+	change_reserved(replay, slot, PROFILE_TAKE);
 }
 
 /* Makes the reservation of a job, or moves it to an earlier time, on any groups of nodes. */
@@ -93,12 +93,12 @@ static void plan_job(struct replay *replay, uint32_t slot)
 	int64_t *available = replay->reservations.available;
 
 	if (!isnan(job->reserved))	/* its own CPUs count as free while it is moved */
-		add_reservation(replay, slot, 1);
+		change_reserved(replay, slot, PROFILE_FREE);
 	job->reserved = profile_find(&replay->profile, replay->now, job->given.estimate,
 				     job->given.cpus, set, available);
 	node_set_take(set, job->given.cpus, available, current_jobs_taken(&replay->jobs, slot),
 		      sets->groups);
-	add_reservation(replay, slot, -1);
+	change_reserved(replay, slot, PROFILE_TAKE);
 }
 
 /* Notes which components have jobs that were overtaken since the last cycle: by a job that was
@@ -121,11 +121,10 @@ static void note_order(struct replay *replay)
  * pass has come. */
 static bool must_plan_anew(const struct replay *replay)
 {
-	bool is_overtaken = false;
-
 	for (size_t i = 0; i < replay->sets.groups; i++)
-		is_overtaken |= replay->plan[i].is_overtaken;
-	return is_overtaken && replay->has_passed;
+		if (replay->plan[i].is_overtaken)
+			return replay->has_passed;
+	return false;
 }
 
 /* Puts the reservations of all jobs into a new profile. After a pass it drops those in components
@@ -138,7 +137,7 @@ static void keep_reservations(struct replay *replay)
 		if (replay->has_passed && plan_of(replay, job)->is_overtaken)
 			job->reserved = NAN;
 		else if (!isnan(job->reserved))
-			add_reservation(replay, replay->queue.job[i].slot, -1);
+			change_reserved(replay, replay->queue.job[i].slot, PROFILE_TAKE);
 	}
 	for (size_t i = 0; i < replay->sets.groups; i++)
 		replay->plan[i].is_overtaken &= !replay->has_passed;
@@ -170,12 +169,11 @@ static void start_reserved(struct replay *replay)
 	}
 }
 
-/* Makes reservations for jobs that have none, and moves those in components where jobs have ended.
- *
- * When a reservation moves, the CPUs that it frees are tried by the jobs behind it in this round,
- * and by the jobs before it in the next round. So on a single group each job searches what became
- * free since the last round began: freed_before in that round, profile->freed in this one. Several
- * groups do not use profile->freed. */
+/* Makes reservations for jobs that have none, and moves those in components where jobs have ended:
+ * one round over all jobs.  When a reservation moves, the jobs behind it try the CPUs that it frees
+ * in this round, and the jobs before it in the next round. So on a single group each job searches
+ * what became free since the last round began: until freed_before in that round, until
+ * profile->freed in this one. With several groups each job searches all times. */
 static void plan_waiting(struct replay *replay)
 {
 	struct profile *profile = &replay->profile;

@@ -16,12 +16,12 @@ NEED_DESTROYER(destroy_dispatch, dispatch_destroy)
 void dispatched_jobs_create(struct dispatched_jobs *dispatched, const struct order_tree *tree,
 			    bool takes_turns)
 {
-	*dispatched = (struct dispatched_jobs){ .tree = {
+	*dispatched = (struct dispatched_jobs){ .given = {
 		.policy = tree->policy, .settings = tree->settings, .tree = tree->copy } };
-	dispatched->by_users = takes_turns && user_turns_suit(&dispatched->tree);
+	dispatched->by_users = takes_turns && user_turns_suit(&dispatched->given);
 	if (dispatched->by_users)
-		user_turns_create(&dispatched->users, &dispatched->tree);
-	dispatched->dispatch = need_owned(dispatch_create(&dispatched->tree, NULL),
+		user_turns_create(&dispatched->users, &dispatched->given);
+	dispatched->dispatch = need_owned(dispatch_create(&dispatched->given, NULL),
 					  destroy_dispatch);
 }
 
@@ -72,7 +72,7 @@ void dispatched_jobs_begin(struct dispatched_jobs *dispatched, struct order_tree
 static bool has_user(const struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
 		     uint32_t slot)
 {
-	return fathom_tree_kind(dispatched->tree.tree, jobs->job[slot].given.node) == FATHOM_USER;
+	return fathom_tree_kind(dispatched->given.tree, jobs->job[slot].given.node) == FATHOM_USER;
 }
 
 /* Returns a job as policy/dispatch.h takes it; node FATHOM_NO_NODE: it cannot be dispatched. */
@@ -155,7 +155,7 @@ void dispatched_jobs_place(struct dispatched_jobs *dispatched, const struct curr
 							   .master = FATHOM_NO_SET };
 	static const size_t tree_of = 0;
 	struct fathom_pending_jobs given = {
-		.tree = &dispatched->tree, .tree_count = 1, .queue = &served, .tree_of = &tree_of,
+		.tree = &dispatched->given, .tree_count = 1, .queue = &served, .tree_of = &tree_of,
 		.queue_count = 1,
 	};
 	struct dispatch_walk walk;
@@ -194,7 +194,7 @@ static void list_job(struct dispatched_jobs *dispatched, const struct current_jo
 		user_turns_add(&dispatched->users, (uint32_t)job.node, &queue->job[place], place);
 	else
 		need_done(dispatch_add(dispatched->dispatch, &job, place,
-				       !dispatch_may_start(&dispatched->tree, job.node), NULL));
+				       !dispatch_may_start(&dispatched->given, job.node), NULL));
 }
 
 /* Begins a cycle of `users`, with what running jobs hold. */
@@ -239,14 +239,13 @@ static size_t next_without_user(struct dispatched_jobs *dispatched, const struct
 size_t dispatched_jobs_next(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
 			    struct pending_queue *queue, const struct pending_limits *limits)
 {
-	size_t node, place = SIZE_MAX;
+	size_t place = SIZE_MAX, node;	/* node: where the job counts, which does not matter here */
 
-	if (dispatched->by_users) {
+	if (dispatched->by_users)
 		place = user_turns_next(&dispatched->users, limits);
-	} else if (pending_queue_take_turn(queue, limits)) {
-		uint32_t job = dispatch_next(dispatched->dispatch, &node);
-
-		place = job == DISPATCH_NO_JOB ? SIZE_MAX : job;
-	}
-	return place != SIZE_MAX ? place : next_without_user(dispatched, jobs, queue, limits);
+	else if (pending_queue_take_turn(queue, limits))
+		place = dispatch_next(dispatched->dispatch, &node);
+	if (place != SIZE_MAX && place != DISPATCH_NO_JOB)
+		return place;
+	return next_without_user(dispatched, jobs, queue, limits);
 }

@@ -196,8 +196,9 @@ static double by_sum_or_formula(const struct job_order *order, const struct repl
 /* ---- priorities -------------------------------------------------------------------------- */
 
 /* Returns a factor rounded to 40 bits; 0 for NAN. Factors that should be equal may differ by
- * rounding; jobs of such users must go in the order of submission. (Veltkamp's splitting; T. J.
- * Dekker, "A Floating-Point Technique for Extending the Available Precision", 1971) */
+ * rounding; jobs of users with equal factors must go in the order of submission. (Veltkamp's
+ * splitting; T. J. Dekker, "A Floating-Point Technique for Extending the Available Precision",
+ * 1971) */
 static double rounded(double factor)
 {
 	double scaled = factor * (0x1p13 + 1);

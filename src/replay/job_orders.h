@@ -38,9 +38,9 @@ void order_tree_uncount(struct order_tree *tree);
 /* Sets the usage or the policy's sums of the last pass in the tree, and what order_tree_count() has
  * added up. book: the one whose `counted` books count. */
 void order_tree_update(struct order_tree *tree, const struct charge_book *book);
-/* Counts what jobs hold, updates the tree and evaluates the policy. beside_dispatch: the tree is
- * also dispatched; a dispatch adds what jobs hold itself, so this is taken out of the tree again.
- * order_tree_update() must be called before that dispatch. */
+/* Counts what jobs hold, updates the tree and evaluates the policy. beside_dispatch: jobs are also
+ * dispatched by the tree. A dispatch adds what jobs hold itself, so that is taken out of the tree
+ * again; call order_tree_update() before the dispatch. */
 void order_tree_evaluate(struct order_tree *tree, const struct replay_moment *moment,
 			 bool beside_dispatch);
 /* Forgets all usage, as the books have been reset. */
@@ -108,7 +108,7 @@ struct turn_taken {
 
 /* Start with all members 0. */
 struct user_turns {
-	const struct fathom_dispatch_tree *tree;
+	const struct fathom_dispatch_tree *given;
 	/* all users and accounts that ever had jobs, in the order of the first one */
 	struct turn_user *user;
 	struct turn_account *account;
@@ -128,7 +128,7 @@ struct user_turns {
  * an account that is, no node has shares `parent`, and all users may start jobs. */
 bool user_turns_suit(const struct fathom_dispatch_tree *given);
 /* Makes the state without jobs. The tree must live as long. */
-void user_turns_create(struct user_turns *turns, const struct fathom_dispatch_tree *tree);
+void user_turns_create(struct user_turns *turns, const struct fathom_dispatch_tree *given);
 /* Adds a job behind the other jobs of its user. node: the user; place: the job's place in the queue
  * of all users' jobs, greater than that of those added before. */
 void user_turns_add(struct user_turns *turns, uint32_t node, const struct pending *job,
@@ -161,7 +161,7 @@ struct noted_holdings {
 };
 
 struct dispatched_jobs {
-	struct fathom_dispatch_tree tree;
+	struct fathom_dispatch_tree given;	/* the tree by which jobs are dispatched */
 	/* leaves of the tree, at which jobs count; NULL: jobs count at their own nodes */
 	const struct share_leaves *leaves;
 	struct dispatch *dispatch;
@@ -172,7 +172,8 @@ struct dispatched_jobs {
 	bool by_users;			/* turns are found by `users`; else by `dispatch` */
 	struct user_turns users;
 	size_t listed;			/* the first jobs of the queue, which turns know already */
-	size_t without_user;		/* at most so many of these have no user, so no turns */
+	size_t without_user;		/* how many of the listed jobs have no user, and so no
+					 * turns; those that have started since count, too */
 	size_t next_without_user;	/* place at which the search for the next one begins */
 	/* if jobs get places, all are listed anew each time: */
 	struct fathom_pending_job *placed;	/* in the order of submission */
@@ -184,7 +185,7 @@ struct dispatched_jobs {
 };
 
 /* Makes the state without jobs. The tree must live as long. The caller may set `leaves`.
- * takes_turns: false: jobs will only get places. */
+ * takes_turns: jobs will take turns; else they will only get places. */
 void dispatched_jobs_create(struct dispatched_jobs *dispatched, const struct order_tree *tree,
 			    bool takes_turns);
 /* Notes what running jobs hold now; the next dispatch begins with it. Without this call, a dispatch

@@ -56,7 +56,7 @@ void order_tree_create(struct order_tree *tree, const struct replay_rules *rules
 
 /* ---- what running jobs hold --------------------------------------------------------------- */
 
-/* Returns whether holdings are above 0. */
+/* Returns whether holdings are above 0: a job that counts holds slots, run time or memory. */
 static bool holds(const struct fathom_holdings *holdings)
 {
 	return holdings->job_slots > 0 || holdings->run_time > 0 || holdings->memory > 0;
@@ -72,14 +72,13 @@ void order_tree_count(struct order_tree *tree, const struct replay_moment *momen
 		uint32_t slot = machine->ending[i].slot;
 		uint32_t node = charge_book_node(moment->book, &moment->jobs->job[slot]);
 		struct fathom_holdings *holdings = &tree->holdings[node];
+		bool is_listed = holds(holdings);
 
 		if (!charge_book_counts(moment->book, moment->jobs, slot))
 			continue;
-		if (!holds(holdings))
-			tree->holder[tree->holder_count++] = node;
 		charge_book_hold(moment->book, moment->jobs, slot, moment->now, holdings);
-		if (!holds(holdings))	/* nothing of the job counts */
-			tree->holder_count--;
+		if (!is_listed && holds(holdings))
+			tree->holder[tree->holder_count++] = node;
 	}
 }
 

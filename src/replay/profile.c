@@ -61,8 +61,8 @@ static void move_steps(struct profile *profile, size_t to, size_t from)
 		count * profile->groups * sizeof(*profile->free));
 }
 
-/* Returns the index of the step that begins at `time`; makes it if there is none, of the step
- * within which `time` lies. */
+/* Returns the index of the step that begins at `time`. If there is none, divides the step within
+ * which `time` lies. */
 static size_t split(struct profile *profile, double time)
 {
 	size_t before = step_at(profile, time), at = before + 1;
@@ -126,21 +126,21 @@ static void add_to_steps(struct profile *profile, size_t group, size_t first, si
 		free[i] += cpus;
 }
 
-void profile_add(struct profile *profile, const struct profile_part *part, int sign)
+void profile_change(struct profile *profile, const struct profile_part *part,
+		    enum profile_sign sign)
 {
 	size_t first, end;
 
 	if (part->end - part->begin <= INSTANT)
 		return;
-	if (sign > 0)
+	if (sign == PROFILE_FREE)
 		profile->freed = fmax(profile->freed, part->end);
 	first = split(profile, part->begin);
 	end = split(profile, part->end);
 	for (size_t group = 0; group < profile->groups; group++)
 		if (part->cpus[group])
-			add_to_steps(profile, group, first, end,
-				     sign * (int64_t)part->cpus[group]);
-	join(profile, end);	/* before `first`, which moves the steps behind it */
+			add_to_steps(profile, group, first, end, sign * (int64_t)part->cpus[group]);
+	join(profile, end);	/* before `first`: joining that moves the steps behind it */
 	join(profile, first);
 }
 

@@ -3,7 +3,7 @@
  * The clock goes from instant to instant: the next end of a job, submission, pass or reservation
  * that is due. At each instant do_instant() does the steps in the order that replay.h describes.
  * Several clusters have one clock: the replay of each has the list of all, itself among them, in
- * `member`.
+ * `cluster`.
  */
 #include "replay/replay.h"
 
@@ -54,11 +54,11 @@ static void create_machine(struct replay *replay)
 struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree)
 {
 	struct replay *replay = need_zeros(1, sizeof(*replay));
-	struct replay **self = need_zeros(1, sizeof(*self));	/* a list with this one member */
+	struct replay **self = need_zeros(1, sizeof(*self));	/* a list of this one alone */
 
 	*self = replay;
-	replay->member = self;
-	replay->members = 1;
+	replay->cluster = self;
+	replay->cluster_count = 1;
 	replay->rules = *rules;
 	replay->wake_up = INFINITY;
 	replay->begun = -INFINITY;
@@ -72,36 +72,36 @@ struct replay *replay_create(const struct replay_rules *rules, const struct fath
 }
 
 /* Lets the usage of each cluster count in all others, unless its rules give it no weight. */
-static void share_usage(struct replay *const *member, size_t count)
+static void share_usage(struct replay *const *cluster, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < count; j++) {
-			double weight = member[j]->rules.weight;
+			double weight = cluster[j]->rules.weight;
 
 			if (i != j && weight > 0)
-				scopes_share(&member[i]->scopes, &member[j]->scopes, weight);
+				scopes_share(&cluster[i]->scopes, &cluster[j]->scopes, weight);
 		}
 }
 
 struct replay **replay_create_clusters(const struct replay_rules *rules, size_t count,
 				       const struct fathom_tree *tree, double begin)
 {
-	struct replay **member = need_zeros(count, sizeof(struct replay *));
+	struct replay **cluster = need_zeros(count, sizeof(struct replay *));
 	struct replay_figures *joint = need_zeros(1, sizeof(*joint));
 
 	replay_figures_create(joint, rules, tree);
 	replay_figures_begin(joint, begin, rules->warm_up);
 	for (size_t i = 0; i < count; i++) {
-		struct replay *replay = member[i] = replay_create(&rules[i], tree);
+		struct replay *replay = cluster[i] = replay_create(&rules[i], tree);
 
-		replay->member = member;
-		replay->members = count;
+		replay->cluster = cluster;
+		replay->cluster_count = count;
 		replay->joint_figures = joint;
 		replay->arrival = begin;
 		replay_begin(replay, begin);
 	}
-	share_usage(member, count);
-	return member;
+	share_usage(cluster, count);
+	return cluster;
 }
 
 /* ---- what happens at an instant ------------------------------------------------------------ */
@@ -129,7 +129,7 @@ static void end_jobs(struct replay *replay)
 /* Returns when the next pass is due. */
 static double pass_time(const struct replay *replay)
 {
-	return replay->figures.first_submit + replay->passes * replay->rules.calc_period;
+	return replay->figures.clock_begin + replay->passes * replay->rules.calc_period;
 }
 
 /* Returns whether a pass now must reset usage, and notes that it does. As in the plugin, one reset
@@ -179,15 +179,15 @@ static void charge_all(struct replay *replay)
 		scopes_reset(&replay->scopes, replay->now);
 }
 
-/* Notes a pass in the figures. The figures of all members together note it once, when the last
- * member does its pass. */
+/* Notes a pass in the figures. The figures of all clusters together note the pass once, when
+ * the last cluster does it. */
 static void note_pass(struct replay *replay)
 {
 	const uint32_t *account = replay->moment.book->account;
 	double period = replay->rules.calc_period;
 
 	replay_figures_pass(&replay->figures, account, replay->now, period);
-	if (replay->joint_figures && replay == replay->member[replay->members - 1])
+	if (replay->joint_figures && replay == replay->cluster[replay->cluster_count - 1])
 		replay_figures_pass(replay->joint_figures, account, replay->now, period);
 }
 
@@ -232,8 +232,7 @@ static bool needs_cycle(const struct replay *replay)
 	if (!pending_queue_waiting(&replay->queue))
 		return false;
 	return replay->rules.scheduler->reserves_all || replay->rules.scheduler->keeps_starts ||
-	       replay->rules.increases_only ||
-	       replay->queue.least_cpus <= replay->machine.free;
+	       replay->rules.increases_only || replay->queue.least_cpus <= replay->machine.free;
 }
 
 /* Gives jobs the highest priority that they have had, and sorts the queue by that. */
@@ -291,7 +290,7 @@ static void note_arrivals(struct replay *replay)
 	scopes_note(&replay->scopes, &replay->moment);
 }
 
-/* Does all that happens to one member at an instant before jobs start. */
+/* Does all that happens to one cluster at an instant before jobs start. */
 static void do_events(struct replay *replay, double time)
 {
 	replay->now = replay->moment.now = time;
@@ -304,15 +303,15 @@ static void do_events(struct replay *replay, double time)
 		replay->is_due = true;
 }
 
-/* Does all that happens at an instant. Jobs start only when all members have done their passes,
+/* Does all that happens at an instant. Jobs start only when all clusters have done their passes,
  * because the usage of one may count in another. */
 static void do_instant(struct replay *replay, double time)
 {
-	for (size_t i = 0; i < replay->members; i++)
-		do_events(replay->member[i], time);
-	for (size_t i = 0; i < replay->members; i++)
-		if (replay->member[i]->is_due)
-			schedule(replay->member[i]);
+	for (size_t i = 0; i < replay->cluster_count; i++)
+		do_events(replay->cluster[i], time);
+	for (size_t i = 0; i < replay->cluster_count; i++)
+		if (replay->cluster[i]->is_due)
+			schedule(replay->cluster[i]);
 }
 
 /* ---- the clock ----------------------------------------------------------------------------- */
@@ -321,45 +320,45 @@ static void do_instant(struct replay *replay, double time)
  * decay usage, and one step from the last pass gives the same. */
 static void skip_idle_passes(struct replay *replay, double until)
 {
-	double last = floor((until - replay->figures.first_submit) / replay->rules.calc_period);
+	double last = floor((until - replay->figures.clock_begin) / replay->rules.calc_period);
 
 	if (!isinf(until) && last > replay->passes)
 		replay->passes = last;
 }
 
-/* Returns whether no job waits or runs in any member. */
+/* Returns whether no job waits or runs in any cluster. */
 static bool are_idle(const struct replay *replay)
 {
-	for (size_t i = 0; i < replay->members; i++)
-		if (replay->member[i]->figures.demanding_count)
+	for (size_t i = 0; i < replay->cluster_count; i++)
+		if (replay->cluster[i]->figures.demanding_count)
 			return false;
 	return true;
 }
 
-/* Returns the next instant at which something happens to one of the members. */
+/* Returns the next instant at which something happens to one of the clusters. */
 static double next_instant(const struct replay *replay)
 {
 	double next = INFINITY;
 
-	for (size_t i = 0; i < replay->members; i++) {
-		const struct replay *member = replay->member[i];
+	for (size_t i = 0; i < replay->cluster_count; i++) {
+		const struct replay *cluster = replay->cluster[i];
 
-		next = fmin(next, fmin(machine_next_end(&member->machine), pass_time(member)));
-		next = fmin(next, member->wake_up);
-		if (member->has_arrivals)
-			next = fmin(next, member->arrival);
+		next = fmin(next, fmin(machine_next_end(&cluster->machine), pass_time(cluster)));
+		next = fmin(next, cluster->wake_up);
+		if (cluster->has_arrivals)
+			next = fmin(next, cluster->arrival);
 	}
 	return next;
 }
 
-/* Does all that happens to all members before `until`; INFINITY: until no job waits or runs. */
+/* Does all that happens to all clusters before `until`; INFINITY: until no job waits or runs. */
 static void advance(struct replay *replay, double until)
 {
 	for (;;) {
 		double next;
 
-		for (size_t i = 0; are_idle(replay) && i < replay->members; i++)
-			skip_idle_passes(replay->member[i], until);
+		for (size_t i = 0; are_idle(replay) && i < replay->cluster_count; i++)
+			skip_idle_passes(replay->cluster[i], until);
 		next = next_instant(replay);
 		if (!(next < until) || (isinf(until) && are_idle(replay)))
 			return;
@@ -392,9 +391,9 @@ static bool can_run(const struct replay *replay, const struct replay_job *job)
 static int check_job(const struct replay *replay, const struct replay_job *job,
 		     struct fathom_error *error)
 {
-	for (size_t i = 0; i < replay->members; i++)
+	for (size_t i = 0; i < replay->cluster_count; i++)
 		if (replay->has_begun &&
-		    fmax(job->submit, replay->begun) < replay->member[i]->arrival)
+		    fmax(job->submit, replay->begun) < replay->cluster[i]->arrival)
 			return fathom_error_set(error, EINVAL, "job %llu is out of order",
 						(unsigned long long)job->number);
 	if (!can_run(replay, job))
@@ -442,7 +441,7 @@ int replay_resume(struct replay *replay, const struct replay_job *resumed,
 	replay->jobs.job[started.slot].start = job.start;
 	machine_start(&replay->machine, &started, job.start + job.estimate, taken);
 	replay_figures_submit(&replay->figures, job.node);
-	replay_figures_start(&replay->figures, &job, replay->figures.first_submit);
+	replay_figures_start(&replay->figures, &job, replay->figures.clock_begin);
 	replay->is_due = true;
 	return 0;
 }
@@ -477,7 +476,7 @@ int replay_submit(struct replay *replay, const struct replay_job *job, struct fa
 	replay->has_arrivals = true;
 	/* the clock began with the first job of any cluster; the figures of this one do so now */
 	if (replay->joint_figures && replay->jobs.submitted == 1)
-		replay->figures.begin = job->submit + replay->rules.warm_up;
+		replay->figures.measured_from = job->submit + replay->rules.warm_up;
 	replay_figures_submit(&replay->figures, job->node);
 	if (replay->joint_figures)
 		replay_figures_submit(replay->joint_figures, job->node);
@@ -558,13 +557,13 @@ void replay_finish(struct replay *replay)
 
 	if (replay->has_begun)
 		advance(replay, INFINITY);
-	for (size_t i = 0; i < replay->members; i++) {
-		struct replay *member = replay->member[i];
+	for (size_t i = 0; i < replay->cluster_count; i++) {
+		struct replay *cluster = replay->cluster[i];
 
-		if (member->has_begun)
-			settle_usage(member, joint->last_end);
-		replay_figures_finish(&member->figures, member->machine.cpus);
-		cpus += member->machine.cpus;
+		if (cluster->has_begun)
+			settle_usage(cluster, joint->last_end);
+		replay_figures_finish(&cluster->figures, cluster->machine.cpus);
+		cpus += cluster->machine.cpus;
 	}
 	if (replay->joint_figures)
 		replay_figures_finish(replay->joint_figures, cpus);

@@ -40,8 +40,8 @@ void replay_figures_create(struct replay_figures *figures, const struct replay_r
 
 void replay_figures_begin(struct replay_figures *figures, double time, double warm_up)
 {
-	figures->first_submit = figures->last_end = time;
-	figures->begin = time + warm_up;
+	figures->clock_begin = figures->last_end = time;
+	figures->measured_from = time + warm_up;
 	figures->yardstick.epoch = time;
 }
 
@@ -49,7 +49,7 @@ void replay_figures_begin(struct replay_figures *figures, double time, double wa
  * missing. */
 static struct week_figures *week_of(struct replay_figures *figures, double time)
 {
-	size_t at = (size_t)fmin((time - figures->begin) / WEEK, MOST_WEEKS - 1);
+	size_t at = (size_t)fmin((time - figures->measured_from) / WEEK, MOST_WEEKS - 1);
 
 	figures->week = need_room(figures->week, &figures->week_room, at + 1,
 				  sizeof(*figures->week));
@@ -85,7 +85,7 @@ void replay_figures_start(struct replay_figures *figures, const struct replay_jo
 			  double start)
 {
 	double wait = start - job->submit, end = start + job->run;
-	double used = job->cpus * fmax(end - fmax(start, figures->begin), 0);
+	double used = job->cpus * fmax(end - fmax(start, figures->measured_from), 0);
 	double slowdown = fmax((wait + job->run) / fmax(job->run, SHORTEST_RUN), 1);
 	struct week_figures *week;
 
@@ -95,7 +95,7 @@ void replay_figures_start(struct replay_figures *figures, const struct replay_jo
 	figures->last_end = fmax(figures->last_end, end);
 	figures->cpu_seconds += used;
 	figures->node[job->node].cpu_seconds += used;
-	if (job->submit < figures->begin)
+	if (job->submit < figures->measured_from)
 		return;
 	figures->jobs++;
 	figures->wait += wait;
@@ -182,7 +182,7 @@ void replay_figures_pass(struct replay_figures *figures, const uint32_t *account
 	double integral = yardstick_integral(&figures->yardstick, time);
 
 	usage_series_add(&figures->series, account, &figures->yardstick, integral, time);
-	if (time >= figures->begin)
+	if (time >= figures->measured_from)
 		measure(figures, integral, time, period);
 }
 
@@ -215,7 +215,7 @@ void replay_figures_finish(struct replay_figures *figures, uint64_t cpus)
 	figures->median_wait = wait_times_quantile(&figures->waits, 50);
 	figures->p95_wait = wait_times_quantile(&figures->waits, 95);
 	figures->longest_wait = wait_times_quantile(&figures->waits, 100);
-	figures->makespan = fmax(figures->last_end - figures->begin, 0);
+	figures->makespan = fmax(figures->last_end - figures->measured_from, 0);
 	figures->utilization = figures->cpu_seconds / ((double)cpus * figures->makespan);
 	figures->share_error = figures->error_sum / passes;
 	figures->jain = figures->jain_sum / passes;

@@ -132,7 +132,7 @@ struct replay_figures {
 	uint64_t jobs;		/* that started */
 	double mean_wait, median_wait, p95_wait, longest_wait;	/* seconds; NAN: no jobs */
 	double mean_bounded_slowdown;	/* NAN: no jobs */
-	double makespan;	/* seconds from `begin` to the last end */
+	double makespan;	/* seconds from measured_from to the last end */
 	double utilization;	/* 0 to 1; NAN: the makespan is 0 */
 	double share_error, jain;	/* means over passes, 0 to 1; NAN: no pass counted */
 	uint64_t passes;	/* that counted */
@@ -150,8 +150,8 @@ struct replay_figures {
 	uint32_t *demanding;	/* nodes with demand: with live jobs; in no order */
 	size_t demanding_count;
 	size_t waiting_nodes;	/* number of nodes with jobs that wait */
-	double first_submit;	/* or the time of replay_begin() */
-	double begin;		/* the end of the warm-up; from then on is measured */
+	double clock_begin;	/* the first submission, or the time of replay_begin() */
+	double measured_from;	/* the end of the warm-up */
 	double last_end;	/* the latest end of the jobs that have started */
 	double cpu_seconds, wait, slowdown;	/* sums over jobs */
 	double error_sum, jain_sum;	/* of share_error and jain over passes */

@@ -44,10 +44,13 @@ struct profile {
 	size_t groups;
 	size_t count;		/* steps; 0: profile_begin() was not called yet */
 	size_t time_room, free_room;
-	/* The latest end of a part that has become free since the caller set this to -INFINITY.
-	 * From then on, nothing has become free. */
+	/* The latest end of a part that has become free since the caller set this to -INFINITY: no
+	 * CPUs have become free later than that. */
 	double freed;
 };
+
+/* Whether CPUs become free or are taken, as a factor of their number. */
+enum profile_sign { PROFILE_FREE = 1, PROFILE_TAKE = -1 };
 
 /* A job's CPUs by group, from `begin` until `end`. */
 struct profile_part {
@@ -62,8 +65,9 @@ void profile_go_on(struct profile *profile, double now);
 /* Adds CPUs to those that are free from `time` on, which must not be before the last step. cpus: by
  * group. */
 void profile_append(struct profile *profile, double time, const uint32_t *cpus);
-/* Adds a job's CPUs to those that are free (sign 1), or takes them away (sign -1). */
-void profile_add(struct profile *profile, const struct profile_part *part, int sign);
+/* Adds a job's CPUs to those that are free, or takes them away. */
+void profile_change(struct profile *profile, const struct profile_part *part,
+		    enum profile_sign sign);
 /* Returns the first time, not before `from`, from which `cpus` of a node set are free for `length`
  * seconds. Sets available[], by group of the set, to how many of the group are free all that time.
  * INFINITY: never, as the set does not have so many. */
@@ -72,8 +76,8 @@ double profile_find(const struct profile *profile, double from, double length, u
 /* Searches an earlier time for a job with a reservation, on a machine with one group: returns the
  * first time, not before `from` and before both `reserved` and `until`, from which `cpus` are free
  * for `length` seconds; else `reserved`. The reservation, from `reserved` for `length` seconds,
- * must be in the profile; its CPUs count as free for the job. reserved: INFINITY: the job has
- * none. */
+ * must be in the profile; its CPUs count as free for the job. reserved: INFINITY if the job
+ * has none. */
 double profile_find_earlier(const struct profile *profile, double from, double length,
 			    uint32_t cpus, double reserved, double until);
 
@@ -143,9 +147,9 @@ struct plan_state {
 };
 
 struct replay {
-	struct replay *const *member;	/* all replays with the same clock, also this one */
-	size_t members;
-	struct replay_figures *joint_figures;	/* of all members together; NULL: there is one */
+	struct replay *const *cluster;	/* the replays of all clusters, also this one */
+	size_t cluster_count;
+	struct replay_figures *joint_figures;	/* of all clusters together; NULL: there is one */
 	struct replay_rules rules;
 	struct node_sets sets;
 	struct current_jobs jobs;
@@ -157,7 +161,7 @@ struct replay {
 	struct replay_figures figures;
 	double now;
 	struct replay_moment moment;	/* `now` and the state then */
-	bool has_begun;			/* the clock has begun: figures.first_submit is set */
+	bool has_begun;			/* the clock has begun: figures.clock_begin is set */
 	double arrival;			/* when the newest job joined the queue */
 	bool has_arrivals;		/* the instant `arrival` has yet to be done */
 	double begun;			/* time of replay_begin(); -INFINITY: it was not called */

@@ -63,7 +63,7 @@ struct replay_partition {
 	double tier;		/* jobs of the greatest go first, whatever their priorities */
 	uint32_t scope;		/* 1 + its number in the rules; 0: none */
 	uint32_t rank;		/* how many partitions have a higher PriorityJobFactor */
-	size_t class_of;	/* among those of its scope; see fathom_queue_classes() */
+	size_t queue_class;	/* among the classes of its scope; see fathom_queue_classes() */
 	uint32_t pool;		/* 1 + its number in the rules; 0: none */
 	double slot_share;	/* of the pool; percent */
 	uint64_t most_cpus;	/* of each node, MaxCPUsPerNode; 0: all */

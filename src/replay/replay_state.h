@@ -172,7 +172,7 @@ struct pending_queue {
 	struct pending *job, *spare;	/* spare: room for sorting */
 	float *cpus, *estimate;		/* those of `job`, rounded down */
 	size_t count, room, spare_room, cpus_room, estimate_room;
-	size_t sorted;		/* number of jobs in order; those behind are newcomers */
+	size_t sorted;		/* so many of the first jobs are in order; others are newcomers */
 	size_t started;		/* number of jobs among `count` that have started */
 	/* No job that waits wants fewer CPUs than this; and with_least of them want as many. If
 	 * with_least is 0, pending_queue_tidy() finds both anew. */
@@ -185,8 +185,8 @@ struct pending_queue {
 	/* While jobs take turns: no job before this place is within the limits of the last turn, so
 	 * none is within later ones, which are not wider. */
 	size_t unfit;
-	size_t unmoved;		/* the first of the jobs, which are where they were when jobs last
-				 * began to take turns */
+	size_t unmoved;		/* so many of the first jobs still have the places that they had
+				 * when jobs last began to take turns */
 };
 
 /* What jobs may want. A job is beyond the limits if it wants more CPUs than `cpus`, or if it wants

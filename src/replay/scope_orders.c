@@ -92,6 +92,7 @@ static void create_scope(struct scopes *scopes, size_t number, const struct fath
 	if (!own)
 		return;
 	scope->order.leaves = scope->order.dispatched.leaves = own->leaves;
+	/* the copied tree may have the usage of all jobs, which does not count for the scope */
 	for (size_t node = 0; node < scope->book.nodes; node++)
 		fathom_tree_set_own_usage(scope->order.tree.copy, node, 0);
 }
@@ -354,7 +355,7 @@ static double factor_of(const struct scopes *scopes, size_t number, const struct
 
 	if (!classes || factor == NEVER)
 		return factor;
-	return fathom_queue_first_factor(factor, partition->class_of, classes);
+	return fathom_queue_first_factor(factor, partition->queue_class, classes);
 }
 
 /* Returns the priority of a job with a factor, by the policy in force; for NEVER: NEVER. */

@@ -52,15 +52,13 @@ static void sum_up(struct usage_series *series, const uint32_t *parent,
 void usage_series_add(struct usage_series *series, const uint32_t *parent,
 		      const struct yardstick *yardstick, double integral, double time)
 {
+	uint64_t pass = series->passes++;
 	float *part;
 
-	if (series->passes++ % series->stride)
+	if (pass % series->stride == 0 && series->count == series->most)
+		drop_every_second(series);	/* which doubles the stride */
+	if (pass % series->stride)
 		return;
-	if (series->count == series->most) {
-		drop_every_second(series);
-		if ((series->passes - 1) % series->stride)	/* the stride is longer now */
-			return;
-	}
 	sum_up(series, parent, yardstick, integral);
 	part = series->part + series->count * series->nodes;
 	for (size_t node = 0; node < series->nodes; node++)

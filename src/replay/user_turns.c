@@ -48,11 +48,11 @@ bool user_turns_suit(const struct fathom_dispatch_tree *given)
 	return true;
 }
 
-void user_turns_create(struct user_turns *turns, const struct fathom_dispatch_tree *tree)
+void user_turns_create(struct user_turns *turns, const struct fathom_dispatch_tree *given)
 {
-	size_t count = tree->tree->node_count;
+	size_t count = given->tree->node_count;
 
-	*turns = (struct user_turns){ .tree = tree };
+	*turns = (struct user_turns){ .given = given };
 	turns->user_number = need_zeros(count, sizeof(*turns->user_number));
 	turns->account_number = need_zeros(count, sizeof(*turns->account_number));
 	turns->held = need_zeros(count, sizeof(*turns->held));
@@ -80,7 +80,7 @@ static uint32_t find_user(struct user_turns *turns, uint32_t node)
 	uint32_t *number = &turns->user_number[node];
 
 	if (!*number) {
-		uint32_t account = find_account(turns, account_of(turns->tree->tree, node));
+		uint32_t account = find_account(turns, account_of(turns->given->tree, node));
 
 		NEED_ADD(turns->user, turns->user_count,
 			 (struct turn_user){ .node = node, .account = account });
@@ -249,7 +249,7 @@ void user_turns_hold(struct user_turns *turns, uint32_t node,
 		     const struct fathom_holdings *holdings)
 {
 	const struct fathom_promise more = promise_of_holdings(holdings);
-	uint32_t account = account_of(turns->tree->tree, node);
+	uint32_t account = account_of(turns->given->tree, node);
 
 	hold(turns, node, &more);
 	if (account != node)
@@ -272,7 +272,7 @@ static struct turn turn_at(const struct user_turns *turns, const struct turn_use
 	struct fathom_promise promise = turns->held[user->node];
 
 	promise_add(&promise, &user->sum[index].before);
-	return (struct turn){ .rank = dispatch_rank(turns->tree, user->node, &promise),
+	return (struct turn){ .rank = dispatch_rank(turns->given, user->node, &promise),
 			      .place = place_of(user, index) };
 }
 
@@ -313,7 +313,7 @@ static void rank_account(const struct user_turns *turns, struct turn_account *ac
 		if (gone < user->jobs.count && place_of(user, gone) < account->turn.place)
 			account->turn.place = place_of(user, gone);
 	}
-	account->turn.rank = dispatch_rank(turns->tree, account->node, &promise);
+	account->turn.rank = dispatch_rank(turns->given, account->node, &promise);
 }
 
 /* Returns whether a user has a next job, see find_job(). */

@@ -257,7 +257,7 @@ static size_t find_classes(struct site_partitions *partitions, uint32_t scope)
 	classes = fathom_queue_classes(priority, count, class_of);
 	for (size_t i = 0; i < all; i++)
 		if (partitions->of_replay[i].scope == scope)
-			partitions->of_replay[i].class_of = class_of[at++];
+			partitions->of_replay[i].queue_class = class_of[at++];
 	return classes;
 }
 
