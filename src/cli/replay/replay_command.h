@@ -130,7 +130,7 @@ struct site_partitions {
 	struct trace_partition *limits;		/* by partition of the site */
 	struct trace_site trace;		/* its `partition` is `limits` */
 	/* By partition of the site, and behind them one with all nodes, for other jobs. */
-	struct replay_partition *of_replay;
+	struct replay_partition *partition;
 	uint32_t *groups;	/* all groups, in their order */
 	uint64_t *group_cpus, *group_nodes;	/* by group of nodes */
 	uint32_t *scope_of_group;	/* as in struct replay_rules; NULL: no scope has hosts */
@@ -155,11 +155,11 @@ void site_partitions_create(struct site_partitions *partitions, const struct rep
  * plugin checks those of slurm.conf. Sets the scope, class and pool of each partition, and the
  * pools. */
 void site_scopes_find(struct site_partitions *partitions, const struct replay_site *site);
-/* Sets policy, settings and classes of scope[], one for each scope of fathom.conf. live: policy and
- * settings of jobs outside scopes. options: of the replay; they go before what files of another
+/* Sets policy, settings and classes of scope[], one for each scope of fathom.conf. in_force: policy
+ * and settings of jobs outside scopes. options: of the replay; they go before what files of another
  * scheduler say of scopes. */
 void site_scopes_set(struct replay_scope *scope, const struct replay_site *site,
-		     const struct site_partitions *partitions, const struct replay_scope *live,
+		     const struct site_partitions *partitions, const struct replay_scope *in_force,
 		     const struct candidate *options);
 /* Returns whether a scope to which these options apply has the setting. */
 bool site_scopes_have(const struct replay_site *site, const char *key,

@@ -18,7 +18,7 @@ static const char *tres_name(const struct jobs *jobs, size_t tres)
 /* ---- names of TRES ----------------------------------------------------------------------- */
 
 /* Adds a TRES to those of the site, unless it is one of them. */
-static void add_name(struct jobs *jobs, struct piece name)
+static void add_tres(struct jobs *jobs, struct piece name)
 {
 	char text[JOB_TRES_NAME];
 
@@ -29,14 +29,14 @@ static void add_name(struct jobs *jobs, struct piece name)
 }
 
 /* Adds the TRES of a request, up to a wrong word, which set_request() refuses. */
-static void add_names(struct jobs *jobs, const char *request)
+static void add_tres_of_request(struct jobs *jobs, const char *request)
 {
 	const char *line = strchr(request, '\n') + 1;
 	struct piece list = piece_of(line);
 	struct tres_word word;
 
 	while (tres_text_next(&list, &word) > 0)
-		add_name(jobs, word.name);
+		add_tres(jobs, word.name);
 }
 
 void replay_requests_add_tres(struct replay_input *input, const struct job_settings *settings,
@@ -45,9 +45,9 @@ void replay_requests_add_tres(struct replay_input *input, const struct job_setti
 	struct jobs *jobs = &input->site.jobs;
 
 	for (size_t i = 0; i < settings->tres_count; i++)
-		add_name(jobs, piece_of(settings->tres[i].name));
+		add_tres(jobs, piece_of(settings->tres[i].name));
 	for (size_t i = 0; has_formula && i < input->trace.requests->count; i++)
-		add_names(jobs, input->trace.requests->name[i]);
+		add_tres_of_request(jobs, input->trace.requests->name[i]);
 }
 
 /* ---- jobs -------------------------------------------------------------------------------- */
@@ -72,36 +72,36 @@ static uint64_t count_of(struct piece list, const char *name)
 	return tres_text_count(list, name, &count) > 0 && count < 0x1p63 ? (uint64_t)count : 0;
 }
 
-/* Sets one request. tres: room for its counts of the site's TRES; highest: the greatest priority of
- * all QOS. */
+/* Sets one request. tres: room for its count of each TRES of the site, to which the request then
+ * points; text: as in struct trace; highest: the greatest priority of all QOS. */
 static void set_request(struct replay_request *request, uint64_t *tres,
 			const struct replay_input *input, const char *text, double highest)
 {
 	const struct jobs *jobs = &input->site.jobs;
-	const char *line = strchr(text, '\n') + 1;
-	const struct piece list = piece_of(line);
+	const size_t qos_length = strcspn(text, "\n");
+	const char *tres_text = text + qos_length + 1;
+	const struct piece list = piece_of(tres_text);
 	double count;
 
 	*request = (struct replay_request){ .tres = tres, .memory = count_of(list, "mem"),
 					    .gpus = count_of(list, "gres/gpu") };
-	request->qos_priority = qos_priority(jobs, (struct piece){ text,
-								   (size_t)(line - text) - 1 });
+	request->qos_priority = qos_priority(jobs, (struct piece){ text, qos_length });
 	request->qos_norm = highest > 0 ? request->qos_priority / highest : 0;
 	for (size_t i = 0; i < jobs->tres_count; i++) {
 		int found = tres_text_count(list, tres_name(jobs, i), &count);
 
 		if (found < 0)
 			refuse("%s: TRES '%s', must be counts such as billing=4,cpu=4,mem=8000M",
-			       input->trace.input.name, line);
+			       input->trace.input.name, tres_text);
 		tres[i] = found && count < 0x1p63 ? (uint64_t)count : 0;
 	}
 }
 
 /* ---- partitions ---------------------------------------------------------------------------- */
 
-/* Sets the counts of TRES of a partition, and raises those of the machine to them: nothing tells
- * more of it than its largest partition. */
-static void set_partition(uint64_t *tres, uint64_t *machine, const struct jobs *jobs,
+/* Sets the counts of a partition, and raises those of the machine to them: of the machine, no more
+ * is known than what its largest partition has. tres, machine: by TRES of `jobs`. */
+static void set_partition_tres(uint64_t *tres, uint64_t *machine, const struct jobs *jobs,
 			  const struct jobs_partition *partition)
 {
 	for (size_t i = 0; i < partition->tres.count; i++) {
@@ -113,8 +113,9 @@ static void set_partition(uint64_t *tres, uint64_t *machine, const struct jobs *
 	}
 }
 
-/* Gives a partition that does not tell its CPUs or nodes those of the machine. tres: its counts. */
-static void complete(uint64_t *tres, const struct replay_input *input)
+/* Gives a partition that does not tell its CPUs or nodes those of the machine. tres: the counts of
+ * the partition, by TRES of the site's jobs. */
+static void complete_tres(uint64_t *tres, const struct replay_input *input)
 {
 	const struct jobs *jobs = &input->site.jobs;
 	double nodes = input->partitions.nodes > 0 ? input->partitions.nodes : input->trace.cpus;
@@ -127,7 +128,7 @@ static void complete(uint64_t *tres, const struct replay_input *input)
 }
 
 /* Sets the counts of TRES of each partition, and behind them of the machine. */
-static void set_partitions(struct replay_input *input)
+static void set_all_tres(struct replay_input *input)
 {
 	const struct jobs *jobs = &input->site.jobs;
 	size_t count = input->partitions.trace.count, width = jobs->tres_count;
@@ -137,12 +138,12 @@ static void set_partitions(struct replay_input *input)
 		size_t known = jobs_partition_named(jobs, input->partitions.limits[i].name);
 
 		if (known != JOBS_NONE)
-			set_partition(tres + i * width, tres + count * width, jobs,
+			set_partition_tres(tres + i * width, tres + count * width, jobs,
 				      &jobs->partition[known]);
 	}
 	for (size_t i = 0; i <= count; i++) {
-		complete(tres + i * width, input);
-		input->partitions.of_replay[i].queue.partition_tres = tres + i * width;
+		complete_tres(tres + i * width, input);
+		input->partitions.partition[i].queue.partition_tres = tres + i * width;
 	}
 }
 
@@ -161,22 +162,22 @@ void replay_requests_find(struct replay_input *input)
 		highest = fmax(highest, input->site.jobs.qos[i].priority);
 	input->request = need_zeros(texts->count, sizeof(*input->request));
 	tres = need_zeros(texts->count * count, sizeof(*tres));
-	set_partitions(input);
+	set_all_tres(input);
 	for (size_t i = 0; i < texts->count; i++)
 		set_request(&input->request[i], tres + i * count, input, texts->name[i], highest);
 }
 
 /* ---- what is known ------------------------------------------------------------------------- */
 
-/* Returns whether each trace and each site tells the count of a TRES. */
-static bool is_size(const char *name)
+/* Returns whether a TRES is one whose count each trace and each site tells. */
+static bool is_always_told(const char *name)
 {
 	return !strcasecmp(name, "cpu") || !strcasecmp(name, "node");
 }
 
 bool replay_tells_tres(const struct replay_input *input, const char *name)
 {
-	return input->trace.names_tres || is_size(name);
+	return input->trace.names_tres || is_always_told(name);
 }
 
 /* Returns whether the site tells how much partitions have of a TRES. */
@@ -185,7 +186,7 @@ static bool has_tres(const struct jobs *jobs, const char *name)
 	for (size_t i = 0; i < jobs->amount_count; i++)
 		if (!strcasecmp(tres_name(jobs, jobs->amount[i].tres), name))
 			return true;
-	return is_size(name);
+	return is_always_told(name);
 }
 
 const char *replay_unknown_tres(const struct replay_input *input,

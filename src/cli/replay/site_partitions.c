@@ -13,16 +13,16 @@
 static void set_limits(struct site_partitions *partitions, const struct replay_site *site, size_t i)
 {
 	const struct slurm_partition *partition = &site->machine.partition[i];
-	struct replay_partition *of_replay = &partitions->of_replay[i];
+	struct replay_partition *replayed = &partitions->partition[i];
 
 	partitions->limits[i] = partition->limits;
-	of_replay->tier = partition->tier;
-	of_replay->queue.partition_factor =
+	replayed->tier = partition->tier;
+	replayed->queue.partition_factor =
 		site_settings_priority(&site->files.sources.settings, partition->limits.name,
 				       partition->job_factor);
 	if (partitions->group_count)
-		of_replay->most_cpus = (uint64_t)partition->max_cpus_per_node;
-	else
+		replayed->most_cpus = (uint64_t)partition->max_cpus_per_node;
+	else	/* its size is not known, so that it limits no job */
 		partitions->limits[i].cpus = INFINITY;
 	if (partition->is_default)
 		partitions->trace.standard = i;
@@ -39,7 +39,7 @@ static void set_snapshot_limits(struct site_partitions *partitions, const struct
 		.max_time = partition->max_time * 60,	/* minutes */
 		.is_up = true,
 	};
-	partitions->of_replay[i].queue.partition_factor = partition->job_factor;
+	partitions->partition[i].queue.partition_factor = partition->job_factor;
 }
 
 /* Sets the groups of partition i: all of them if nodes are not known, or for the partition behind
@@ -47,15 +47,15 @@ static void set_snapshot_limits(struct site_partitions *partitions, const struct
 static void set_groups(struct site_partitions *partitions, const struct slurm_machine *machine,
 		       size_t i)
 {
-	struct replay_partition *of_replay = &partitions->of_replay[i];
+	struct replay_partition *replayed = &partitions->partition[i];
 
-	of_replay->group = partitions->groups;
+	replayed->group = partitions->groups;
 	/* without known nodes the machine is group 0 */
-	of_replay->group_count = partitions->group_count ? partitions->group_count : 1;
+	replayed->group_count = partitions->group_count ? partitions->group_count : 1;
 	if (!partitions->group_count || i >= machine->partition_count)
 		return;
-	of_replay->group = machine->partition[i].group;
-	of_replay->group_count = machine->partition[i].group_count;
+	replayed->group = machine->partition[i].group;
+	replayed->group_count = machine->partition[i].group_count;
 }
 
 /* Sets the normalised factors, as Slurm's priority/multifactor does: the factor over the highest
@@ -65,12 +65,12 @@ static void normalise_factors(struct site_partitions *partitions)
 	double highest = 0;
 
 	/* Slurm's default; where no partitions are known, there is no priority of queues either */
-	partitions->of_replay[partitions->trace.count].queue.partition_factor =
+	partitions->partition[partitions->trace.count].queue.partition_factor =
 		partitions->trace.count > 0;
 	for (size_t i = 0; i < partitions->trace.count; i++)
-		highest = fmax(highest, partitions->of_replay[i].queue.partition_factor);
+		highest = fmax(highest, partitions->partition[i].queue.partition_factor);
 	for (size_t i = 0; i <= partitions->trace.count; i++) {
-		struct fathom_queue *queue = &partitions->of_replay[i].queue;
+		struct fathom_queue *queue = &partitions->partition[i].queue;
 
 		queue->partition_norm = highest > 0 ? queue->partition_factor / highest : 0;
 	}
@@ -109,7 +109,7 @@ void site_partitions_create(struct site_partitions *partitions, const struct rep
 	};
 	groups = partitions->group_count ? partitions->group_count : 1;
 	partitions->limits = need_zeros(count, sizeof(*partitions->limits));
-	partitions->of_replay = need_zeros(count + 1, sizeof(*partitions->of_replay));
+	partitions->partition = need_zeros(count + 1, sizeof(*partitions->partition));
 	partitions->groups = need_zeros(groups, sizeof(*partitions->groups));
 	for (size_t i = 0; i < groups; i++)
 		partitions->groups[i] = (uint32_t)i;
@@ -118,7 +118,7 @@ void site_partitions_create(struct site_partitions *partitions, const struct rep
 	if (with_nodes)
 		set_machine(partitions, site);
 	for (size_t i = 0; i <= count; i++)
-		partitions->of_replay[i].tier = STANDARD_TIER;
+		partitions->partition[i].tier = STANDARD_TIER;
 	for (size_t i = 0; i < count; i++)
 		if (site->machine.partition_count)
 			set_limits(partitions, site, i);

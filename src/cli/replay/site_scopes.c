@@ -36,7 +36,7 @@ static void find_hosts(struct site_partitions *partitions, const struct replay_s
 {
 	const struct conf_scope *scope = NULL;
 	/* the partition with all nodes */
-	struct replay_partition *whole = &partitions->of_replay[partitions->trace.count];
+	struct replay_partition *whole = &partitions->partition[partitions->trace.count];
 
 	for (size_t i = 0; i < site->conf.scope_count && !scope; i++)
 		if (site->conf.scope[i].hosts.text)
@@ -57,7 +57,7 @@ static void find_hosts(struct site_partitions *partitions, const struct replay_s
 			whole->scope = number;
 	}
 	for (size_t i = 0; i < partitions->trace.count; i++)
-		partitions->of_replay[i].scope =
+		partitions->partition[i].scope =
 			i < site->machine.partition_count
 				? (uint32_t)site->machine.partition[i].first_class
 				: whole->scope;
@@ -70,8 +70,8 @@ static void find_hosts(struct site_partitions *partitions, const struct replay_s
 static bool have_same_nodes(const void *context, size_t a, size_t b)
 {
 	const struct site_partitions *partitions = context;
-	const struct replay_partition *of_a = &partitions->of_replay[a];
-	const struct replay_partition *of_b = &partitions->of_replay[b];
+	const struct replay_partition *of_a = &partitions->partition[a];
+	const struct replay_partition *of_b = &partitions->partition[b];
 
 	for (size_t i = 0; i < of_a->group_count && i < of_b->group_count; i++)
 		if (of_a->group[i] != of_b->group[i])
@@ -82,8 +82,8 @@ static bool have_same_nodes(const void *context, size_t a, size_t b)
 static bool share_nodes(const void *context, size_t a, size_t b)
 {
 	const struct site_partitions *partitions = context;
-	const struct replay_partition *of_a = &partitions->of_replay[a];
-	const struct replay_partition *of_b = &partitions->of_replay[b];
+	const struct replay_partition *of_a = &partitions->partition[a];
+	const struct replay_partition *of_b = &partitions->partition[b];
 	size_t i = 0, j = 0;
 
 	while (i < of_a->group_count && j < of_b->group_count) {
@@ -101,7 +101,7 @@ static bool share_nodes(const void *context, size_t a, size_t b)
 static void check_pool_hosts(const struct site_partitions *partitions,
 			     const struct replay_site *site, const struct conf_queue *queue)
 {
-	const struct replay_partition *partition = &partitions->of_replay[queue->partition];
+	const struct replay_partition *partition = &partitions->partition[queue->partition];
 	size_t scoped = 0;
 
 	for (size_t i = 0; partitions->scope_of_group && i < partition->group_count; i++)
@@ -111,9 +111,9 @@ static void check_pool_hosts(const struct site_partitions *partitions,
 		       "in slot pools", replay_conf_place(site, queue->share->line), queue->name);
 }
 
-/* Returns for each SlotPool line, if it is the first one of its pool, whether a queue of the pool
- * preempts or is preempted. Such a pool is left out with a remark, as in the plugin. scoped: number
- * of queues in front of those of the SlotPool lines. */
+/* Returns an array by SlotPool line. The element of a pool's first line says whether a queue of the
+ * pool preempts or is preempted, so that the pool is left out, as in the plugin; a remark says so.
+ * scoped: number of elements of checked->queue that are of Scope lines. */
 static bool *find_void_pools(const struct conf_partitions *checked, const struct replay_site *site,
 			     size_t scoped)
 {
@@ -132,8 +132,8 @@ static bool *find_void_pools(const struct conf_partitions *checked, const struct
 	return is_void;
 }
 
-/* Makes the pools, and sets the pool and share of each partition. queue: those of the SlotPool
- * lines, which have been checked; is_void: by the first line of a pool. */
+/* Makes the pools, and sets the pool and share of each partition. queue: by SlotPool line, all of
+ * them checked; is_void: see find_void_pools(). */
 static void set_pools(struct site_partitions *partitions, const struct replay_site *site,
 		      const struct conf_queue *queue, const bool *is_void)
 {
@@ -142,7 +142,7 @@ static void set_pools(struct site_partitions *partitions, const struct replay_si
 	partitions->pool = need_zeros(conf->slot_share_count, sizeof(*partitions->pool));
 	for (size_t i = 0; i < conf->slot_share_count; i++) {
 		const struct conf_slot_share *share = &conf->slot_share[i];
-		struct replay_partition *partition = &partitions->of_replay[queue[i].partition];
+		struct replay_partition *partition = &partitions->partition[queue[i].partition];
 		size_t first = queue[share->first].partition;
 
 		if (is_void[share->first])
@@ -157,7 +157,7 @@ static void set_pools(struct site_partitions *partitions, const struct replay_si
 			};
 		/* numbers of pools begin at 1 */
 		partition->pool = share->first == i ? (uint32_t)partitions->pool_count
-						    : partitions->of_replay[first].pool;
+						    : partitions->partition[first].pool;
 	}
 }
 
@@ -172,15 +172,16 @@ static const char *slurm_value(const struct replay_site *site, const char *key)
 	return pair ? pair->value : "";
 }
 
-/* Returns partition i for checks. A snapshot does not tell whether it may be preempted. */
-static struct conf_partition as_conf(const struct site_partitions *partitions,
-				     const struct replay_site *site, size_t i)
+/* Returns partition i as the checks of src/conf need it. A snapshot does not tell whether its jobs
+ * may be preempted. */
+static struct conf_partition checked_partition(const struct site_partitions *partitions,
+					       const struct replay_site *site, size_t i)
 {
 	const struct described_partition *described =
 		i < site->machine.described.count ? &site->machine.described.at[i] : NULL;
 	struct conf_partition partition = {
-		.name = partitions->limits[i].name, .tier = partitions->of_replay[i].tier,
-		.job_factor = partitions->of_replay[i].queue.partition_factor,
+		.name = partitions->limits[i].name, .tier = partitions->partition[i].tier,
+		.job_factor = partitions->partition[i].queue.partition_factor,
 	};
 	const char *mode;
 
@@ -215,7 +216,7 @@ static void find_partitions(struct site_partitions *partitions, const struct rep
 								 : conf->slot_share->line),
 		       conf->scope_count ? "Scope" : "SlotPool");
 	for (size_t i = 0; i < count; i++)
-		list[i] = as_conf(partitions, site, i);
+		list[i] = checked_partition(partitions, site, i);
 	need_done(conf_list_queues(conf, list, count, queue));
 	if (conf_check_partition_names(&checked, &fault) ||
 	    conf_check_partition_factors(&checked, &fault) ||
@@ -224,7 +225,7 @@ static void find_partitions(struct site_partitions *partitions, const struct rep
 		       fault.error.text);
 	/* behind the queues of Scope lines are those of SlotPool lines */
 	for (size_t i = 0; i < scoped; i++)
-		partitions->of_replay[queue[i].partition].scope = (uint32_t)queue[i].scope;
+		partitions->partition[queue[i].partition].scope = (uint32_t)queue[i].scope;
 	set_pools(partitions, site, queue + scoped, find_void_pools(&checked, site, scoped));
 }
 
@@ -234,11 +235,11 @@ static void find_partitions(struct site_partitions *partitions, const struct rep
 static void rank_partitions(struct site_partitions *partitions)
 {
 	for (size_t i = 0; i < partitions->trace.count; i++) {
-		struct replay_partition *partition = &partitions->of_replay[i];
+		struct replay_partition *partition = &partitions->partition[i];
 
 		partition->rank = 0;
 		for (size_t j = 0; j < partitions->trace.count; j++)
-			partition->rank += partitions->of_replay[j].queue.partition_factor >
+			partition->rank += partitions->partition[j].queue.partition_factor >
 					   partition->queue.partition_factor;
 	}
 }
@@ -247,17 +248,19 @@ static void rank_partitions(struct site_partitions *partitions)
  * number, from 1. Returns the number of classes. */
 static size_t find_classes(struct site_partitions *partitions, uint32_t scope)
 {
-	size_t count = 0, at = 0, all = partitions->trace.count, classes;
-	double *priority = need_zeros(all, sizeof(*priority));
-	size_t *class_of = need_zeros(all, sizeof(*class_of));
+	const size_t partition_count = partitions->trace.count;
+	size_t count = 0, classes;
+	/* of the scope's partitions, in their order */
+	double *priority = need_zeros(partition_count, sizeof(*priority));
+	size_t *class_of = need_zeros(partition_count, sizeof(*class_of));
 
-	for (size_t i = 0; i < all; i++)
-		if (partitions->of_replay[i].scope == scope)
-			priority[count++] = partitions->of_replay[i].queue.partition_factor;
+	for (size_t i = 0; i < partition_count; i++)
+		if (partitions->partition[i].scope == scope)
+			priority[count++] = partitions->partition[i].queue.partition_factor;
 	classes = fathom_queue_classes(priority, count, class_of);
-	for (size_t i = 0; i < all; i++)
-		if (partitions->of_replay[i].scope == scope)
-			partitions->of_replay[i].queue_class = class_of[at++];
+	for (size_t i = 0; i < partition_count; i++)
+		if (partitions->partition[i].scope == scope)
+			partitions->partition[i].queue_class = *class_of++;
 	return classes;
 }
 
@@ -312,13 +315,13 @@ static void apply_options(struct replay_scope *scope, const struct candidate *op
 /* Returns policy and settings of a scope. One without a policy of its own starts with the settings
  * in force, which options may have changed. Refuses a setting that the policy does not have. */
 static struct replay_scope scope_of(const struct replay_site *site, const struct conf_scope *conf,
-				    const struct replay_scope *live,
+				    const struct replay_scope *in_force,
 				    const struct candidate *options)
 {
 	const struct conf_slurm slurm = job_settings_slurm(&site->settings);
 	const struct fathom_policy *own = policy_of(site, conf, options);
-	struct replay_scope scope = { .policy = own ? own : live->policy,
-				      .settings = live->settings };
+	struct replay_scope scope = { .policy = own ? own : in_force->policy,
+				      .settings = in_force->settings };
 	const char *key = conf_scope_foreign_key(conf, scope.policy);
 
 	if (key && !site->conf_is_foreign)
@@ -337,13 +340,13 @@ static struct replay_scope scope_of(const struct replay_site *site, const struct
 }
 
 void site_scopes_set(struct replay_scope *scope, const struct replay_site *site,
-		     const struct site_partitions *partitions, const struct replay_scope *live,
+		     const struct site_partitions *partitions, const struct replay_scope *in_force,
 		     const struct candidate *options)
 {
 	const struct conf_scope *conf = site->conf.scope;
 
 	for (size_t i = 0; i < site->conf.scope_count; i++) {
-		scope[i] = scope_of(site, &conf[i], live, options);
+		scope[i] = scope_of(site, &conf[i], in_force, options);
 		scope[i].classes = partitions->classes[i];
 	}
 	/* in an order of dispatch the queues of a scope are served as one */

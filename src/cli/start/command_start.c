@@ -228,8 +228,8 @@ static bool is_open(const struct start_cluster *cluster, size_t i, double nodes)
 static bool are_alike(const struct start_cluster *cluster, const struct start_change *left,
 		      const struct start_change *right)
 {
-	const struct replay_partition *a = &cluster->input.partitions.of_replay[left->partition];
-	const struct replay_partition *b = &cluster->input.partitions.of_replay[right->partition];
+	const struct replay_partition *a = &cluster->input.partitions.partition[left->partition];
+	const struct replay_partition *b = &cluster->input.partitions.partition[right->partition];
 
 	return cluster->input.partitions.group_count > 0 &&
 	       left->node == right->node && a->tier == b->tier &&
