@@ -68,15 +68,15 @@ static bool has_key(const char *key)
 const struct general_settings replay_general = { has_key, setting_similar_of_jobs };
 
 /* Settings of policies that may charge memory or GPUs; names for fathom_setting_named(). */
-static const struct fathom_setting charging[] = {
+static const struct fathom_setting charging_settings[] = {
 	{ .name = REPLAY_USAGE_FORMULA }, { .name = REPLAY_GPU_WEIGHT },
 };
 
 /* Returns whether a setting looks at the QOS or TRES that jobs ask for. */
 static bool wants_requests(const char *key)
 {
-	for (size_t i = 0; i < sizeof(charging) / sizeof(*charging); i++)
-		if (fathom_setting_named(&charging[i], key))
+	for (size_t i = 0; i < sizeof(charging_settings) / sizeof(*charging_settings); i++)
+		if (fathom_setting_named(&charging_settings[i], key))
 			return true;
 	return fathom_setting_named(job_settings_at(JOB_WEIGHT_QOS), key) ||
 	       fathom_setting_named(job_settings_at(JOB_WEIGHT_TRES), key) || is_formula_key(key);
@@ -93,38 +93,43 @@ bool replay_sets_want_requests(const struct sets *sets)
 
 /* ---- settings of the options --------------------------------------------------------------- */
 
-/* Changes a setting of a run as --set says, but no key of slurm.conf that job_settings_set() takes.
- * -1: *error says what is wrong. */
-static int set_rest(struct replay_run *run, const struct set *set, struct fathom_error *error)
+/* Changes a setting of a run as --set says, unless set_slurm_key() or the run's scopes take the
+ * key. -1: *error says what is wrong. */
+static int set_other_key(struct replay_run *run, const struct set *set, struct fathom_error *error)
 {
 	const char *key = set->key, *value = set->value;
+	bool is_of_policy = policy_setting_named(run->policy, setting_own_name(key)) !=
+			    POLICY_HAS_NONE;
+	bool is_of_scopes_alone = !is_of_policy &&
+				  site_scopes_have(&run->input->site, key, run->candidate);
 
 	if (fathom_setting_named(&reset_key, key))
 		return slurm_reset_parse(value, &run->reset_period, error);
-	if (fathom_setting_named(conf_setting(CONF_FORMULA), key))
-		return run->formula_text = value, 0;
+	if (fathom_setting_named(conf_setting(CONF_FORMULA), key)) {
+		run->formula_text = value;
+		return 0;
+	}
 	if (fathom_setting_named(conf_setting(CONF_FORMULA_SCALE), key))
 		return fathom_setting_parse(conf_setting(CONF_FORMULA_SCALE), value,
 					    &run->formula_scale, error);
 	if (fathom_setting_named(&period_key, key))
 		return fathom_error_set(error, EINVAL, "is the same for all that is replayed side "
 					"by side; give --calc-period");
-	if (job_settings_know(key) ||
-	    (policy_setting_named(run->policy, setting_own_name(key)) == POLICY_HAS_NONE &&
-	     site_scopes_have(&run->input->site, key, run->candidate)))
+	if (job_settings_know(key) || is_of_scopes_alone)
 		return 0;
 	return settings_set(run->policy, &run->settings, set, error);
 }
 
-/* Changes a key of slurm.conf as --set says, unless it is another key. -1: as set_rest(). */
-static int set_slurm(struct replay_run *run, const struct set *set, struct fathom_error *error)
+/* Changes a key of slurm.conf as --set says; another key changes nothing. -1: *error says what is
+ * wrong. */
+static int set_slurm_key(struct replay_run *run, const struct set *set, struct fathom_error *error)
 {
 	if (!job_settings_know(set->key))
 		return 0;
 	return job_settings_set(&run->slurm, set->key, set->value, error);
 }
 
-/* Returns -1 for FormulaScale without a formula; *error says that. */
+/* Returns -1 if --set gives FormulaScale, but the run has no formula; *error says so. */
 static int check_scale(struct replay_run *run, const struct set *set, struct fathom_error *error)
 {
 	if (*run->formula_text || !fathom_setting_named(conf_setting(CONF_FORMULA_SCALE), set->key))
@@ -132,7 +137,8 @@ static int check_scale(struct replay_run *run, const struct set *set, struct fat
 	return fathom_error_set(error, EINVAL, "needs a formula, which it multiplies");
 }
 
-/* Calls `change` for each --set of the run's candidate. */
+/* Calls `change` for each --set of the run's candidate. Refuses a setting for which it returns
+ * -1. */
 static void apply_sets(struct replay_run *run,
 		       int (*change)(struct replay_run *run, const struct set *set,
 				     struct fathom_error *error))
@@ -146,15 +152,15 @@ static void apply_sets(struct replay_run *run,
 			       error.text);
 }
 
-/* Lets jobs go by the priorities of another scheduler's queues, if nothing else counts: by a
- * weight, as fathom convert gives the partitions that they become. */
+/* Lets jobs go by the priorities of another scheduler's queues, if nothing else orders them: gives
+ * the partitions, which queues have become, the weight that fathom convert gives them. */
 static void weigh_queues(struct replay_run *run)
 {
 	const struct fathom_conf *conf = &run->input->site.conf;
+	bool is_ordered = !policy_is_first_come(run->policy) || conf->scope_count ||
+			  conf->slot_share_count || run->slurm.given[JOB_WEIGHT_PARTITION];
 
-	if (run->input->site.queues_are_foreign && policy_is_first_come(run->policy) &&
-	    !conf->scope_count && !conf->slot_share_count &&
-	    !run->slurm.given[JOB_WEIGHT_PARTITION])
+	if (run->input->site.queues_are_foreign && !is_ordered)
 		run->slurm.value[JOB_WEIGHT_PARTITION] = QUEUE_WEIGHT;
 }
 
@@ -164,11 +170,11 @@ static void set_policy(struct replay_run *run)
 {
 	const struct replay_site *site = &run->input->site;
 
-	apply_sets(run, set_slurm);
+	apply_sets(run, set_slurm_key);
 	run->policy = run->candidate->policy ? run->candidate->policy
 					     : replay_policy_by(site, &run->slurm);
 	run->settings = replay_settings_by(site, &run->slurm, run->policy);
-	apply_sets(run, set_rest);
+	apply_sets(run, set_other_key);
 	apply_sets(run, check_scale);
 	weigh_queues(run);
 }
@@ -190,8 +196,9 @@ static void name_entities(const char **entity, const struct snapshot *snapshot,
 NEED_DESTROYER(clear_entities, entity_tree_clear)
 
 /* Makes the tree of entities from the ResourceGroup lines of fathom.conf, else from the accounts of
- * the tree. */
-static const struct entity_tree *make_tree(const struct replay_input *input,
+ * the tree. kind: what a user of the tree is charged as; unknown_shares: of PBS's group "unknown",
+ * for entities that no line names. */
+static const struct entity_tree *make_entity_tree(const struct replay_input *input,
 					   enum fairshare_entity kind, uint32_t unknown_shares)
 {
 	struct entity_tree *entities = need_object(sizeof(*entities));
@@ -230,7 +237,7 @@ static const struct entity_tree *make_entities(const struct replay_input *input,
 		       "Account_Name");
 	if (!has_rows && kind != ENTITY_ACCOUNT_NAME)
 		return NULL;
-	return make_tree(input, kind, (uint32_t)settings->value[unknown]);
+	return make_entity_tree(input, kind, (uint32_t)settings->value[unknown]);
 }
 
 /* Fields of formulas that only traces with TRES tell. */
@@ -268,15 +275,15 @@ static struct fathom_formula *make_usage_formula(const struct fathom_policy *pol
 	return need_owned(formula, destroy_formula);
 }
 
-/* Sets shares, entities and usage formula of each scope. */
+/* Makes run->scope: policy, settings, shares, entities and usage formula of each scope. */
 static void set_scopes(struct replay_run *run)
 {
 	const struct replay_input *input = run->input;
-	const struct replay_scope live = { .policy = run->policy, .settings = run->settings };
+	const struct replay_scope in_force = { .policy = run->policy, .settings = run->settings };
 	size_t count = input->site.conf.scope_count;
 
 	run->scope = need_zeros(count, sizeof(*run->scope));
-	site_scopes_set(run->scope, &input->site, &input->partitions, &live, run->candidate);
+	site_scopes_set(run->scope, &input->site, &input->partitions, &in_force, run->candidate);
 	for (size_t i = 0; i < count; i++) {
 		struct replay_scope *scope = &run->scope[i];
 
@@ -293,8 +300,9 @@ static void set_scopes(struct replay_run *run)
 
 NEED_DESTROYER(destroy_tree, fathom_tree_destroy)
 
-/* Makes the run's own tree. Returns settings for it: the shares of PBS's group "unknown" have moved
- * from them to the tree. run->settings still has these shares, for printing. */
+/* Makes run->tree. Returns the settings by which it is evaluated: the shares of PBS's group
+ * "unknown" are in the tree then, and no longer in these settings. run->settings keeps the shares,
+ * for printing. */
 static struct fathom_settings fork_tree(struct replay_run *run)
 {
 	struct fathom_settings settings = run->settings;
@@ -306,7 +314,7 @@ static struct fathom_settings fork_tree(struct replay_run *run)
 	return settings;
 }
 
-/* Returns the rules of a run, and makes its tree. They point to the run. */
+/* Makes the tree of a run, and returns its rules, which point into the run. */
 static struct replay_rules rules_of(struct replay_run *run, const struct replay_plan *plan)
 {
 	const struct site_partitions *partitions = &run->input->partitions;
@@ -317,7 +325,7 @@ static struct replay_rules rules_of(struct replay_run *run, const struct replay_
 		.cpus = (uint64_t)run->input->trace.cpus, .half_life = run->half_life,
 		.group_cpus = partitions->group_cpus, .group_nodes = partitions->group_nodes,
 		.group_count = partitions->group_count,
-		.partition = partitions->of_replay,
+		.partition = partitions->partition,
 		.partition_count = partitions->trace.count + 1,
 		.scope = run->scope, .scope_count = run->input->site.conf.scope_count,
 		.pool = partitions->pool, .pool_count = partitions->pool_count,
@@ -355,13 +363,13 @@ static void open_schedule(struct replay_run *run, const struct replay_options *o
 	need_owned(run->schedule, close_file);
 }
 
-/* Returns the part of a candidate's label behind the policy. has_policies: there are several, so
- * that labels begin with one. */
-static const char *settings_of(const char *label, bool has_policies)
+/* Returns the part of a candidate's label behind the policy with which it begins; "": it has no
+ * more. */
+static const char *label_behind_policy(const char *label)
 {
 	const char *blank = strchr(label, ' ');
 
-	return !has_policies ? label : blank ? blank + 1 : "";
+	return blank ? blank + 1 : "";
 }
 
 /*
@@ -373,21 +381,28 @@ static const char *settings_of(const char *label, bool has_policies)
  */
 static void name_run(struct replay_run *run, const struct replay_options *options)
 {
-	const char *scheduler = run->scheduler->name, *label = run->candidate->label;
-	bool is_traced = run->scheduler->keeps_starts;
-	bool has_policies = options->candidates.policies.count > 1;
+	const size_t schedulers = options->schedulers.count;
 	size_t traced = replay_needs_starts(&options->schedulers);	/* 0 or 1 of them */
-	const char *begin = is_traced	 ? scheduler
-			    : has_policies ? ""
-					   : fathom_policy_name(run->policy);
-	const char *end = !is_traced && options->schedulers.count - traced > 1 ? scheduler : "";
-	const char *sharing = run->candidate->sharing;
+	/* with several policies, the label begins with that of the run */
+	bool label_has_policy = options->candidates.policies.count > 1;
+	/* policy or scheduler, settings, scheduler, sharing; NULL: not in the name */
+	const char *word[] = { NULL, run->candidate->label, NULL, run->candidate->sharing };
+	const char *name = "";
 
-	if (is_traced)
-		label = options->schedulers.count > 1 ? "" : settings_of(label, has_policies);
-	snprintf(run->name, sizeof(run->name), "%s%s%s%s%s%s%s", begin,
-		 *begin && *label ? " " : "", label, *end ? " " : "", end, sharing ? " " : "",
-		 sharing ? sharing : "");
+	if (run->scheduler->keeps_starts) {
+		word[0] = run->scheduler->name;
+		if (label_has_policy)
+			word[1] = label_behind_policy(word[1]);
+		if (schedulers > 1)
+			word[1] = NULL;
+	} else {
+		word[0] = label_has_policy ? NULL : fathom_policy_name(run->policy);
+		word[2] = schedulers - traced > 1 ? run->scheduler->name : NULL;
+	}
+	for (size_t i = 0; i < sizeof(word) / sizeof(*word); i++)
+		if (word[i] && *word[i])
+			name = need_print("%s%s%s", name, *name ? " " : "", word[i]);
+	snprintf(run->name, sizeof(run->name), "%s", name);
 }
 
 /* Sets policy, settings, entities and scopes of the run of candidate number `number`, as the site's
@@ -416,11 +431,30 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
 	set_scopes(run);
 }
 
+/* Says what candidates want and the trace does not tell, an error with --strict. wants_days: when
+ * it begins, for the days on which usage is reset. */
+static void report_untold(const struct replay_plan *plan, bool wants_days, bool wants_gpus)
+{
+	const bool strict = plan->options->strict;
+
+	wants_days &= isnan(plan->input->trace.epoch);
+	wants_gpus &= !plan->input->trace.names_tres;
+	if (wants_days && strict)
+		refuse(REPLAY_RESET_PERIOD ": the trace does not say when it begins "
+		       "(UnixStartTime); --strict refuses this");
+	if (wants_days)
+		remark(REPLAY_RESET_PERIOD ": the trace does not say when it begins "
+		       "(UnixStartTime); its second 0 counts as the beginning of 1970, UTC");
+	if (wants_gpus && strict)
+		refuse(REPLAY_GPU_WEIGHT ": the trace does not tell GPUs; --strict refuses this");
+	if (wants_gpus)
+		remark(REPLAY_GPU_WEIGHT ": left out; the trace does not tell GPUs");
+}
+
 /* Leaves out replay_weights_set(), whose warnings are given when the run is made for its round. */
 void replay_plan_check(const struct replay_plan *plan)
 {
-	bool strict = plan->options->strict, wants_days = false, wants_gpus = false;
-	bool is_measured = false;
+	bool wants_days = false, wants_gpus = false, is_measured = false;
 	struct replay_rules rules = { .calc_period = plan->input->site.calc_period };
 	struct fathom_error error;
 	struct replay_run run;
@@ -444,18 +478,7 @@ void replay_plan_check(const struct replay_plan *plan)
 		wants_gpus |= replay_gpu_weight(run.policy, &run.settings) > 0;
 		need_memory_destroy(memory);
 	}
-	wants_days &= isnan(plan->input->trace.epoch);
-	wants_gpus &= !plan->input->trace.names_tres;
-	if (wants_days && strict)
-		refuse(REPLAY_RESET_PERIOD ": the trace does not say when it begins "
-		       "(UnixStartTime); --strict refuses this");
-	if (wants_days)
-		remark(REPLAY_RESET_PERIOD ": the trace does not say when it begins "
-		       "(UnixStartTime); its second 0 counts as the beginning of 1970, UTC");
-	if (wants_gpus && strict)
-		refuse(REPLAY_GPU_WEIGHT ": the trace does not tell GPUs; --strict refuses this");
-	if (wants_gpus)
-		remark(REPLAY_GPU_WEIGHT ": left out; the trace does not tell GPUs");
+	report_untold(plan, wants_days, wants_gpus);
 	replay_requests_find(plan->input);
 }
 
