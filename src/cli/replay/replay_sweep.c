@@ -78,7 +78,8 @@ static void put_task(FILE *out, const struct replay_options *options, size_t tas
 	putc('\n', out);
 }
 
-/* Returns the record of the sweep that the options ask for. */
+/* Returns the text of sweep.txt for the sweep that the options ask for. Refuses files that are not
+ * there. */
 static const char *record_of(const struct replay_options *options)
 {
 	char *text = NULL;
@@ -108,14 +109,14 @@ static const char *record_of(const struct replay_options *options)
 static _Noreturn void refuse_line(const char *folder, const char *path, const char *record,
 				  const char *old)
 {
-	size_t same = 0;
+	size_t begin = 0;	/* of the line that differs */
 
-	while (old[same] && old[same] == record[same])
-		same++;
-	while (same && old[same - 1] != '\n')
-		same--;
+	while (old[begin] && old[begin] == record[begin])
+		begin++;
+	while (begin && old[begin - 1] != '\n')
+		begin--;
 	refuse("%s: has another sweep, with '%.*s' in %s; give another folder, or the same options",
-	       folder, (int)strcspn(old + same, "\n"), old + same, path);
+	       folder, (int)strcspn(old + begin, "\n"), old + begin, path);
 }
 
 /* Returns whether a folder has a record. Refuses one that is not the same as `record`. */
@@ -159,6 +160,7 @@ static void write_record(const char *record, const char *folder)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
+/* Returns the path of a file of a task. suffix: "json" or "log". */
 static const char *task_path(const struct replay_options *options, size_t task, const char *suffix)
 {
 	return folder_path(options->out.folder, need_print("task-%zu.%s", task, suffix));
@@ -179,7 +181,7 @@ struct missing {
 	char *list;		/* as sbatch takes them: 3,5-9 */
 };
 
-/* Returns whether a task is missing; counts those that are left out. */
+/* Returns whether a task is missing. Counts one without a result that waits or runs as left out. */
 static bool is_missing(const struct replay_options *options, size_t task, struct missing *missing)
 {
 	bool is_queued = missing->queued && missing->queued[task];
@@ -190,27 +192,33 @@ static bool is_missing(const struct replay_options *options, size_t task, struct
 	return !is_queued;
 }
 
+/* Adds tasks first to last to the missing ones. out: writes missing->list. */
+static void add_missing(struct missing *missing, FILE *out, size_t first, size_t last)
+{
+	fprintf(out, "%s%zu", missing->count ? "," : "", first);
+	if (last > first)
+		fprintf(out, "%c%zu", last > first + 1 ? '-' : ',', last);
+	missing->first = missing->count ? missing->first : first;
+	missing->last = last;
+	missing->count += last - first + 1;
+}
+
 /* Lists the missing tasks. queued: see struct missing. */
 static struct missing find_missing(const struct replay_options *options, const bool *queued)
 {
+	const size_t count = options->candidates.count;
 	struct missing missing = { .queued = queued };
-	size_t length;
+	size_t length, in_row = 0;	/* missing tasks directly before `task` */
 	FILE *out = need_made(open_memstream(&missing.list, &length));
 
-	for (size_t task = 0; task < options->candidates.count; task++) {
-		size_t first = task;
-
-		/* a run of missing tasks; the loop then goes on behind the task that ends it */
-		while (task < options->candidates.count && is_missing(options, task, &missing))
-			task++;
-		if (task == first)
+	for (size_t task = 0; task <= count; task++) {
+		if (task < count && is_missing(options, task, &missing)) {
+			in_row++;
 			continue;
-		fprintf(out, "%s%zu", missing.count ? "," : "", first);
-		if (task - 1 > first)
-			fprintf(out, "%c%zu", task - 1 > first + 1 ? '-' : ',', task - 1);
-		missing.first = missing.count ? missing.first : first;
-		missing.last = task - 1;
-		missing.count += task - first;
+		}
+		if (in_row)
+			add_missing(&missing, out, task - in_row, task - 1);
+		in_row = 0;
 	}
 	need_done(fclose(out));
 	return missing;
@@ -248,9 +256,10 @@ static char **make_environment(void)
 }
 
 /* Runs a program, and returns whether it has succeeded. Refuses to go on if it cannot be run. out:
- * a file that gets its output; NULL: standard output does. so: ends the error. */
+ * a file that gets its output; NULL: standard output does. consequence: ends the error; begins with
+ * "; ", or is "". */
 static bool run_program(char *const *arguments, char *const *environment, FILE *out,
-			const char *so)
+			const char *consequence)
 {
 	posix_spawn_file_actions_t actions;
 	int status = 0, code = posix_spawn_file_actions_init(&actions);
@@ -263,7 +272,7 @@ static bool run_program(char *const *arguments, char *const *environment, FILE *
 	while (!code && waitpid(child, &status, 0) < 0)
 		code = errno == EINTR ? 0 : errno;
 	if (code)
-		refuse("%s: %s%s", *arguments, strerror(code), so);
+		refuse("%s: %s%s", *arguments, strerror(code), consequence);
 	return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
@@ -280,7 +289,7 @@ static void run_squeue(const char *job_name, FILE *out)
 }
 
 /* Notes a line of squeue: the number of a task, or with --clusters a line "CLUSTER: NAME". */
-static void note_line(const char *line, bool *queued, size_t tasks)
+static void note_queued_task(const char *line, bool *queued, size_t tasks)
 {
 	char *end;
 	unsigned long task = strtoul(line, &end, 10);
@@ -305,7 +314,7 @@ static void sweep_queue_read(const char *job_name, bool *queued, size_t tasks)
 	rewind(out);
 	while (fgets(line, sizeof(line), out)) {
 		line[strcspn(line, " \n")] = '\0';
-		note_line(line, queued, tasks);
+		note_queued_task(line, queued, tasks);
 	}
 	fclose(out);
 }
@@ -313,7 +322,7 @@ static void sweep_queue_read(const char *job_name, bool *queued, size_t tasks)
 /* ---- submitting ------------------------------------------------------------------------------ */
 
 /* Writes a word in single quotes, so that the shell takes it as it is. */
-static void put_word(FILE *out, const char *word)
+static void put_quoted(FILE *out, const char *word)
 {
 	putc('\'', out);
 	for (; *word; word++)
@@ -336,11 +345,11 @@ static void write_script(const struct replay_options *options, const char *path)
 	program[length] = '\0';
 	out_file_begin(&output, "out", path);
 	fputs("#!/bin/sh\nexec ", output.stream);
-	put_word(output.stream, program);
+	put_quoted(output.stream, program);
 	fputs(" replay", output.stream);
 	for (size_t i = 0; options->arguments[i]; i++) {
 		putc(' ', output.stream);
-		put_word(output.stream, options->arguments[i]);
+		put_quoted(output.stream, options->arguments[i]);
 	}
 	fputs(" --task=\"$SLURM_ARRAY_TASK_ID\"\n", output.stream);
 	out_file_publish(&output);
@@ -355,7 +364,7 @@ static bool is_program(const char *folder, size_t length, const char *name)
 }
 
 /* Refuses to go on if PATH does not have a program. */
-static void find_program(const char *name)
+static void require_program(const char *name)
 {
 	const char *at = getenv("PATH");
 
@@ -392,8 +401,8 @@ void replay_sweep_check(const struct replay_options *options)
 	if (strpbrk(options->out.folder, "%\\"))
 		refuse("--out: '%s': sbatch takes '%%' and '\\' in a name for marks of its own",
 		       options->out.folder);
-	find_program("sbatch");
-	find_program("squeue");
+	require_program("sbatch");
+	require_program("squeue");
 }
 
 /* Asks for tasks that wait or run before it looks for results: a task that ends in between has
@@ -512,25 +521,31 @@ static void collect_tasks(const struct replay_options *options)
 		refuse("--collect: %s", strerror(errno));
 }
 
-/* Remarks the last line of the first log of a task without a result: why the task has failed. */
-static void show_log(const struct replay_options *options, const struct missing *missing)
+/* Remarks the last line of a file. Returns false for a file that cannot be read or is empty. */
+static bool show_last_line(const char *path)
 {
 	char line[1024], last[1024] = "";
-	const char *path = NULL;
+	FILE *file = fopen(path, "r");
 
-	for (size_t task = missing->first; !*last && task <= missing->last; task++) {
-		FILE *log;
-
-		path = task_path(options, task, "log");
-		log = has_result(options, task) ? NULL : fopen(path, "r");
-		while (log && fgets(line, sizeof(line), log))
-			strcpy(last, line);
-		if (log)
-			fclose(log);
-	}
+	if (!file)
+		return false;
+	while (fgets(line, sizeof(line), file))
+		strcpy(last, line);
+	fclose(file);
+	if (!*last)
+		return false;
 	last[strcspn(last, "\n")] = '\0';
 	if (*last)
 		remark("%s ends with: %s", path, last);
+	return true;
+}
+
+/* Remarks why tasks have failed: the last line of the first log of a task without a result. */
+static void show_log(const struct replay_options *options, const struct missing *missing)
+{
+	for (size_t task = missing->first; task <= missing->last; task++)
+		if (!has_result(options, task) && show_last_line(task_path(options, task, "log")))
+			return;
 }
 
 int replay_sweep_collect(const struct replay_options *options)
