@@ -179,7 +179,7 @@ static void join_trees(struct traced_cluster *cluster, struct replay_input *whol
 
 /* ---- one time ------------------------------------------------------------------------------ */
 
-/* Adds a job of a trace to those of its cluster, the context. */
+/* Adds a job of a trace to those of its cluster; for trace_read(). context: the cluster. */
 static void keep_job(const struct trace_job *job, void *context)
 {
 	struct traced_cluster *cluster = context;
@@ -224,6 +224,7 @@ static void sum_up(struct trace *whole, const struct traced_cluster *cluster, si
 	}
 }
 
+/* Lets all jobs of a cluster be submitted, and start, so many seconds later. */
 static void move_jobs(struct traced_cluster *cluster, double seconds)
 {
 	for (size_t i = 0; i < cluster->jobs; i++) {
@@ -243,13 +244,13 @@ static void share_time(struct traced_cluster *cluster, const struct replay_optio
 	double begin = cluster->job->submit;
 
 	for (size_t i = 0; i < count; i++) {
-		double *own = &cluster[i].input.trace.epoch;
+		double *own_epoch = &cluster[i].input.trace.epoch;
 
 		if (aligns)
 			move_jobs(&cluster[i], begin - cluster[i].job->submit);
-		else if (!isnan(*own))
-			move_jobs(&cluster[i], *own - epoch);
-		*own = epoch;
+		else if (!isnan(*own_epoch))
+			move_jobs(&cluster[i], *own_epoch - epoch);
+		*own_epoch = epoch;
 	}
 }
 
@@ -278,29 +279,33 @@ struct traced_cluster *cluster_traces_open(struct replay_input *whole,
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
+/* Returns the cluster whose next job is submitted first; of several, the first one. taken: by
+ * cluster: how many of its jobs are taken. plan->cluster_count: no jobs are left. */
+static size_t next_cluster(const struct replay_plan *plan, const size_t *taken)
+{
+	size_t next = plan->cluster_count;
+	double earliest = INFINITY;
+
+	for (size_t i = 0; i < plan->cluster_count; i++) {
+		const struct traced_cluster *cluster = &plan->cluster[i];
+
+		if (taken[i] == cluster->jobs || !(cluster->job[taken[i]].submit < earliest))
+			continue;
+		earliest = cluster->job[taken[i]].submit;
+		next = i;
+	}
+	return next;
+}
+
 void cluster_traces_read(const struct replay_plan *plan,
 			 void (*take)(const struct replay_job *job, size_t cluster, void *context),
 			 void *context)
 {
-	size_t *at = need_zeros(plan->cluster_count, sizeof(*at)), next;
+	size_t *taken = need_zeros(plan->cluster_count, sizeof(*taken)), i;
 
-	do {
-		double first = INFINITY;
-
-		/* the cluster whose next job is submitted first; of several, the first one */
-		next = plan->cluster_count;
-		for (size_t i = 0; i < plan->cluster_count; i++) {
-			const struct traced_cluster *cluster = &plan->cluster[i];
-
-			if (at[i] == cluster->jobs || !(cluster->job[at[i]].submit < first))
-				continue;
-			first = cluster->job[at[i]].submit;
-			next = i;
-		}
-		if (next < plan->cluster_count)
-			take(&plan->cluster[next].job[at[next]++], next, context);
-	} while (next < plan->cluster_count);
-	need_free(at);
+	while ((i = next_cluster(plan, taken)) < plan->cluster_count)
+		take(&plan->cluster[i].job[taken[i]++], i, context);
+	need_free(taken);
 }
 
 double cluster_traces_begin(const struct replay_plan *plan)
