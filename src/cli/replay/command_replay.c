@@ -15,6 +15,9 @@
 #define MOST_CPUS UINT32_MAX
 #define MOST_DURATION 53	/* characters; a sensible one is shorter */
 
+/* What clusters share, see struct candidate. */
+static const char separate_shares[] = "separate", global_shares[] = "global";
+
 /* ---- options --------------------------------------------------------------------------- */
 
 /* Takes a number from 1 to the row's choice, or if that is 0 to MOST_CPUS. */
@@ -28,7 +31,7 @@ static void set_count(const struct option_row *row, void *member, const char *va
 	*(double *)member = count;
 }
 
-/* Takes --task, which the batch script of --array gives. */
+/* Takes --task, which the batch script of --array gives; see replay_options.task. */
 static void set_task(const struct option_row *row, void *member, const char *value)
 {
 	double task = strtod(value, NULL);
@@ -77,14 +80,23 @@ static void set_half_life(const struct option_row *row, void *member, const char
 	option_set(row, sets, need_print("half_life=%s", value));
 }
 
+/* Returns whether a path is a folder, or if there is nothing of this name, ends with '/'. */
+static bool is_folder(const char *path)
+{
+	size_t length = strlen(path);
+	struct stat status;
+
+	if (!stat(path, &status))
+		return S_ISDIR(status.st_mode);
+	return length && path[length - 1] == '/';
+}
+
 /* Takes --out: a folder for the tables of users and accounts, or a file as in all commands. */
 static void set_out(const struct option_row *row, void *member, const char *value)
 {
 	struct replay_options *options = member;
-	size_t length = strlen(value);
-	struct stat status;
 
-	if (stat(value, &status) ? length && value[length - 1] == '/' : S_ISDIR(status.st_mode)) {
+	if (is_folder(value)) {
 		options->out.folder = value;
 		return;
 	}
@@ -274,7 +286,7 @@ static int run_sweep(const struct replay_options *options)
 	return EXIT_DONE;
 }
 
-/* Returns whether two paths are one file, by their text if one is not there. */
+/* Returns whether two paths are one file. If one of them does not exist, their text decides. */
 static bool is_same_file(const char *a, const char *b)
 {
 	struct stat of_a, of_b;
@@ -310,40 +322,50 @@ static void check_outputs(const struct replay_options *options)
 		refuse("--schedule: %s is the file of --out, must be another", schedule);
 }
 
-/* Makes a candidate of each candidate under each scheduler, and of several clusters two, with
- * separate and with global shares. Under `trace` neither policy nor shares change anything, so that
- * only the candidates of the first policy are replayed; beside other schedulers, the first
+/* Adds a candidate under a scheduler. sharing: see struct candidate. */
+static void add_candidate(struct candidates *candidates, const struct candidate *candidate,
+			  int scheduler, const char *sharing)
+{
+	struct candidate *item = &candidates->item[candidates->count++];
+
+	*item = *candidate;
+	item->scheduler = scheduler;
+	item->sharing = sharing;
+	item->is_global = sharing == global_shares;
+}
+
+/* Replaces each candidate by one under each scheduler; of several clusters by two, with separate
+ * and with global shares. Under the scheduler `trace` neither policy nor shares change anything, so
+ * that only the candidates of the first policy are replayed; beside other schedulers, the first
  * candidate alone. */
 static void cross_candidates(struct candidates *candidates, const struct word_list *schedulers,
 			     bool has_clusters)
 {
 	const struct candidate *old = candidates->item;
-	size_t most = candidates->count * schedulers->count * (has_clusters ? 2 : 1), count = 0;
-	struct candidate *item = need_zeros(most, sizeof(*item));
+	const size_t old_count = candidates->count;
+	size_t most = old_count * schedulers->count * (has_clusters ? 2 : 1);
 
+	candidates->item = need_zeros(most, sizeof(*candidates->item));
+	candidates->count = 0;
 	for (size_t i = 0; i < schedulers->count; i++) {
 		int scheduler = schedulers->which[i];
 		bool is_traced = replay_schedulers[scheduler]->keeps_starts;
 		bool is_once = is_traced && schedulers->count > 1;
 
-		for (size_t j = 0; j < (is_once ? 1 : candidates->count); j++) {
+		for (size_t j = 0; j < (is_once ? 1 : old_count); j++) {
 			if (is_traced && old[j].policy != old->policy)
 				break;
-			item[count] = old[j];
-			item[count++].scheduler = scheduler;
-			if (!has_clusters || is_traced)
+			if (!has_clusters || is_traced) {
+				add_candidate(candidates, &old[j], scheduler, NULL);
 				continue;
-			item[count] = item[count - 1];
-			item[count - 1].sharing = "separate";
-			item[count].sharing = "global";
-			item[count++].is_global = true;
+			}
+			add_candidate(candidates, &old[j], scheduler, separate_shares);
+			add_candidate(candidates, &old[j], scheduler, global_shares);
 		}
 	}
-	if (count > MOST_REPLAYS)
+	if (candidates->count > MOST_REPLAYS)
 		refuse("--%s: more than %d replays side by side",
 		       has_clusters ? "cluster" : "scheduler", MOST_REPLAYS);
-	candidates->item = item;
-	candidates->count = count;
 }
 
 /* Refuses options that cannot be used with --cluster. */
