@@ -68,6 +68,7 @@ static struct value job_count(const struct cell *cell)
 	return value_of_integer((int64_t)summary_of(cell)->figures.jobs);
 }
 
+/* The figure of replay_columns[] whose index is the column's detail. */
 static struct value figure(const struct cell *cell)
 {
 	const struct figure_column *column = &replay_columns[cell->column->detail];

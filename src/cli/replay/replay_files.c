@@ -90,7 +90,7 @@ static void put_number(FILE *out, double value)
 		fprintf(out, "%.10g", value);
 }
 
-/* Returns seconds; NAN: no jobs. */
+/* Returns the mean wait of a node's jobs in seconds; NAN: it has had no jobs. */
 static double mean_wait(const struct node_figures *figures)
 {
 	return figures->wait / (double)figures->jobs;
@@ -115,7 +115,8 @@ static void put_figures(FILE *out, const struct node_figures *figures, double sh
 	put_number(out, mean_wait(figures) - mean_wait(first));
 }
 
-/* Writes a row for each node of this kind that has had jobs. figures, first: by node. */
+/* Writes a row for each node of this kind that has had jobs. figures: by node; first: those under
+ * the first candidate, with which waits are compared. */
 static void put_rows(FILE *out, const struct replay_run *run, enum fathom_kind kind,
 		     const struct node_figures *figures, const struct node_figures *first)
 {

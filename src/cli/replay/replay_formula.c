@@ -3,6 +3,7 @@
 #include "cli/replay/replay_command.h"
 
 #define MOST_WARNINGS 8
+#define NOT_TOLD "the trace does not tell it"
 
 /* Returns where the formula stands, for messages. */
 static const char *key_of(const struct replay_run *run)
@@ -16,8 +17,8 @@ static const char *key_of(const struct replay_run *run)
 
 /* ---- fields that are not known --------------------------------------------------------------- */
 
-/* Fields of formulas that may not be known. known_by: a weight of slurm.conf: the field is known if
- * the factor of this weight is; or BY_TRACE: if the trace tells TRES. */
+/* Fields of formulas that may not be known. known_by: a weight of slurm.conf, if the field is known
+ * where the factor of this weight is; BY_TRACE, if it is known where the trace tells TRES. */
 #define BY_TRACE JOB_SETTING_COUNT
 
 static const struct { const char *name; enum job_setting known_by; } fields[] = {
@@ -38,32 +39,34 @@ static const char *reason_of_field(const struct replay_run *run, const char *nam
 	if (i == sizeof(fields) / sizeof(*fields))
 		return NULL;
 	if (fields[i].known_by == BY_TRACE)
-		return run->input->trace.names_tres ? NULL : "the trace does not tell it";
+		return run->input->trace.names_tres ? NULL : NOT_TOLD;
 	if (fields[i].known_by == JOB_WEIGHT_PARTITION)
 		return run->input->partitions.trace.count
 			       ? NULL : "no partitions are known; give --from slurm.conf";
 	return replay_unknown_factor(run->input, &run->slurm, fields[i].known_by);
 }
 
-/* Refuses a formula with a name whose value is not known. */
+/* Refuses a formula with a name whose value is not known. key: where the formula stands. The names
+ * of a formula are numbered: fields, TRES of the site's jobs, and columns of the policy, which are
+ * always known. */
 static void check_names(const struct replay_run *run, const char *key)
 {
+	const struct fathom_formula *formula = run->job_formula.formula;
 	const struct jobs *jobs = &run->input->site.jobs;
-	size_t count = fathom_field_count();
+	const size_t field_count = fathom_field_count();
 
-	/* fields, then TRES; columns of the policy, which follow, are always known */
-	for (size_t i = 0; i < count + jobs->tres_count; i++) {
-		const char *name = i < count ? fathom_field_at(i)->name
-					     : jobs_text(jobs, jobs->tres[i - count]);
-		const char *reason;
+	for (size_t i = 0; i < field_count; i++) {
+		const char *name = fathom_field_at(i)->name, *reason = reason_of_field(run, name);
 
-		if (!fathom_formula_uses(run->job_formula.formula, i))
-			continue;
-		reason = i < count ? reason_of_field(run, name) : NULL;
-		if (i >= count && !replay_tells_tres(run->input, name))
-			reason = "the trace does not tell it";
-		if (reason)
+		if (reason && fathom_formula_uses(formula, i))
 			refuse("%s: %s: %s", key, name, reason);
+	}
+	for (size_t i = 0; i < jobs->tres_count; i++) {
+		const char *name = jobs_text(jobs, jobs->tres[i]);
+
+		if (!replay_tells_tres(run->input, name) &&
+		    fathom_formula_uses(formula, field_count + i))
+			refuse("%s: %s: %s", key, name, NOT_TOLD);
 	}
 }
 

@@ -49,7 +49,8 @@ static void take_tree(struct replay_input *input, const struct replay_options *o
 
 /* ---- nodes of associations ----------------------------------------------------------------- */
 
-/* Gives the tree of the trace the usage of a file that has no shares. */
+/* Gives the tree that was made of the trace the usage of sources->usage, a file of --from without
+ * shares. Remarks how much of the file's usage is of users whom the tree lacks. */
 static void give_usage(struct replay_input *input)
 {
 	struct sources *sources = &input->site.files.sources;
@@ -62,8 +63,8 @@ static void give_usage(struct replay_input *input)
 		remark("%s: %s", sources->usage_name, strays);
 }
 
-/* Makes the tree of the associations of the trace. */
-static void make_tree(struct replay_input *input, const struct replay_options *options)
+/* Makes the tree of the associations of the trace; with --initial it has the usage of a file. */
+static void make_trace_tree(struct replay_input *input, const struct replay_options *options)
 {
 	trace_tree(&input->trace, &input->snapshot);
 	for (size_t i = 0; i < input->trace.associations.count; i++)
@@ -95,6 +96,7 @@ static void make_scope_shares(struct replay_input *input)
 
 /* ---- the tree by which runs are measured --------------------------------------------------- */
 
+/* Makes input->measured, with the shares that the site's files give PBS's group "unknown". */
 static void make_measured(struct replay_input *input)
 {
 	const struct replay_site *site = &input->site;
@@ -111,8 +113,8 @@ static void make_measured(struct replay_input *input)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-/* Returns whether a policy of the site may charge memory or GPUs. That of a scope may, if the scope
- * has any setting. */
+/* Returns whether jobs of the site may be charged for memory or GPUs, under any policy. A scope
+ * with any setting counts as one that charges for them. */
 static bool charges_tres(const struct replay_site *site)
 {
 	for (size_t i = 0; i < site->conf.scope_count; i++)
@@ -132,7 +134,7 @@ static bool charges_tres(const struct replay_site *site)
 }
 
 /* Returns whether the site's weights or formulas look at the QOS or TRES that jobs ask for. */
-static bool wants_requests(const struct replay_site *site)
+static bool site_wants_requests(const struct replay_site *site)
 {
 	return site->settings.value[JOB_WEIGHT_QOS] > 0 || site->settings.tres_count ||
 	       *site->conf.formula || charges_tres(site);
@@ -158,7 +160,7 @@ static void open_trace(struct replay_input *input, const struct replay_options *
 		.tree = input->snapshot.tree ? &input->snapshot : NULL,
 		.watch = progress_of_input,
 		.needs_starts = replay_needs_starts(&options->schedulers),
-		.wants_requests = options->wants_requests || wants_requests(&input->site),
+		.wants_requests = options->wants_requests || site_wants_requests(&input->site),
 	};
 
 	progress_begin();
@@ -247,7 +249,7 @@ void replay_input_find_nodes(struct replay_input *input, const struct replay_opt
 		rule = sources_rule(&input->site.files.sources);
 		trace_find_nodes(&input->trace, &input->snapshot, &rule, input->node);
 	} else {
-		make_tree(input, options);
+		make_trace_tree(input, options);
 		input->assumes_shares = true;
 	}
 	make_scope_shares(input);
@@ -271,12 +273,13 @@ void replay_input_open(struct replay_input *input, const struct replay_options *
 	check_associations(&input->trace);
 }
 
-/* Returns the priority of a job's bank under flux: that of the trace, else of fathom.conf. */
-static double bank_of(const struct replay_input *input, const struct trace_job *job)
+/* Returns the priority of a job's bank under flux: that of the trace, else of fathom.conf, else
+ * 0. */
+static double bank_priority(const struct replay_input *input, const struct trace_job *job)
 {
 	size_t node = input->node[job->association];
 
-	if (job->bank_priority != 0)
+	if (job->bank_priority != 0)	/* the trace tells one */
 		return job->bank_priority;
 	return conf_banks_priority(&input->site.conf.banks,
 				   snapshot_account(&input->snapshot, node), 0);
@@ -290,7 +293,7 @@ struct replay_job replay_input_job(const struct replay_input *input, const struc
 		.estimate = job->requested > job->run ? job->requested : job->run,
 		.billing = job->billing, .cpu_use = job->cpu_use,
 		.queue = job->queue_priority != 0 ? job->queue_priority : NAN,
-		.bank = bank_of(input, job),
+		.bank = bank_priority(input, job),
 		.node = input->node[job->association],
 		/* where the trace tells no nodes, each CPU counts as one */
 		.cpus = job->cpus, .nodes = job->nodes ? job->nodes : job->cpus,

@@ -54,9 +54,9 @@ struct feed {
 
 /* ---- replays ----------------------------------------------------------------------------- */
 
-/* Gives one block to the replay of a lane, or, if `block` is NULL, finishes it. Returns whether it
- * failed; the first run of the lane then has the error. */
-static bool do_block(const struct replay_runs *runs, size_t lane, const struct block *block)
+/* Gives one block to the replay of a lane, or finishes the replay if `block` is NULL. Returns
+ * whether the replay failed; the first run of the lane then has the error. */
+static bool replay_block(const struct replay_runs *runs, size_t lane, const struct block *block)
 {
 	struct replay_run *run = &runs->run[lane * runs->width];
 	struct need_memory *before = need_memory_use(runs->memory[lane]);
@@ -93,14 +93,16 @@ static size_t choose_lane(const struct feed *feed)
 /* Returns whether threads can end: all lanes are done, or something has failed. */
 static bool is_over(const struct feed *feed)
 {
+	size_t done = 0;
+
 	for (size_t i = 0; i < feed->lanes; i++)
-		if (!feed->lane[i].is_done)
-			return feed->has_failed;
-	return true;
+		done += feed->lane[i].is_done;
+	return done == feed->lanes || feed->has_failed;
 }
 
-/* Gives lane i its next block, or finishes it. The caller has the lock, which is free meanwhile. */
-static void step(struct feed *feed, size_t i)
+/* Gives lane i its next block, or finishes the lane. The caller has feed->lock; it is released
+ * while the replay works. */
+static void serve_lane(struct feed *feed, size_t i)
 {
 	bool has_block = feed->lane[i].taken < feed->produced;
 	const struct block *block = has_block ? &feed->block[feed->lane[i].taken % BLOCKS] : NULL;
@@ -108,7 +110,7 @@ static void step(struct feed *feed, size_t i)
 
 	feed->lane[i].is_busy = true;
 	pthread_mutex_unlock(&feed->lock);
-	has_failed = do_block(feed->runs, i, block);
+	has_failed = replay_block(feed->runs, i, block);
 	pthread_mutex_lock(&feed->lock);
 	feed->lane[i].is_busy = false;
 	feed->lane[i].taken += has_block;
@@ -120,7 +122,7 @@ static void step(struct feed *feed, size_t i)
 }
 
 /* A thread: gives blocks to lanes until all are done. */
-static void *work(void *context)
+static void *serve_lanes(void *context)
 {
 	struct feed *feed = context;
 
@@ -129,7 +131,7 @@ static void *work(void *context)
 		size_t i = choose_lane(feed);
 
 		if (i < feed->lanes)
-			step(feed, i);
+			serve_lane(feed, i);
 		else
 			pthread_cond_wait(&feed->changed, &feed->lock);
 	}
@@ -151,7 +153,7 @@ static size_t least_taken(const struct feed *feed)
 
 /* Publishes the block that was filled, and waits until the next one may be filled. -1: a replay
  * failed. */
-static int publish(struct feed *feed)
+static int publish_block(struct feed *feed)
 {
 	int status;
 
@@ -168,23 +170,24 @@ static int publish(struct feed *feed)
 
 /* Puts a job into the block that is being filled. Ends reading, see wrong_at(), if a replay
  * failed. */
-static void take(const struct replay_job *job, size_t cluster, void *context)
+static void take_job(const struct replay_job *job, size_t cluster, void *context)
 {
 	struct feed *feed = context;
 	struct block *block = &feed->block[feed->produced % BLOCKS];
 
 	block->cluster[block->count] = (uint32_t)cluster;
 	block->job[block->count++] = *job;
-	if (block->count == BLOCK_JOBS && publish(feed))
+	if (block->count == BLOCK_JOBS && publish_block(feed))
 		wrong_at(NULL, 0, "a replay failed");
 }
 
-static void take_traced(const struct trace_job *traced, void *context)
+/* Puts a job of the only trace into the block that is being filled, see trace_read(). */
+static void take_traced_job(const struct trace_job *traced, void *context)
 {
 	const struct feed *feed = context;
 	const struct replay_job job = replay_input_job(feed->plan->input, traced);
 
-	take(&job, 0, context);
+	take_job(&job, 0, context);
 }
 
 /* The reader: reads all jobs into blocks. */
@@ -193,11 +196,11 @@ static void read_trace(void *context)
 	struct feed *feed = context;
 
 	if (feed->plan->cluster)
-		cluster_traces_read(feed->plan, take, feed);
+		cluster_traces_read(feed->plan, take_job, feed);
 	else
-		trace_read(&feed->plan->input->trace, take_traced, feed);
+		trace_read(&feed->plan->input->trace, take_traced_job, feed);
 	if (feed->block[feed->produced % BLOCKS].count)
-		publish(feed);
+		publish_block(feed);
 }
 
 /* Reads all jobs for the threads. Catches a failure, which must not end the command while they
@@ -226,7 +229,7 @@ static void run_feed(struct feed *feed, size_t threads)
 
 	threads = threads < feed->lanes ? threads : feed->lanes;
 	threads = threads < MOST_THREADS ? threads : MOST_THREADS;
-	while (started < threads && !pthread_create(&thread[started], NULL, work, feed))
+	while (started < threads && !pthread_create(&thread[started], NULL, serve_lanes, feed))
 		started++;
 	if (!started)
 		refuse("no thread can be created");
@@ -316,14 +319,22 @@ static void keep_results(struct replay_results *results, const struct replay_run
 	replay_files_add(&results->files, runs);
 }
 
+/* Returns how many replays run at the same time: as --threads says, else one for each processor. */
+static size_t thread_count(const struct replay_options *options)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (options->threads > 0)
+		return (size_t)options->threads;
+	return processors > 0 ? (size_t)processors : 1;
+}
+
 void replay_results_create(struct replay_results *results, const struct replay_plan *plan)
 {
 	const struct replay_options *options = plan->options;
 	const bool is_task = options->task > 0;
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t threads = options->threads > 0 ? (size_t)options->threads
-			 : processors > 0     ? (size_t)processors : 1;
-	size_t most = threads > ROUND_RUNS ? threads : ROUND_RUNS;
+	const size_t threads = thread_count(options);
+	size_t most = threads > ROUND_RUNS ? threads : ROUND_RUNS;	/* candidates of a round */
 	/* the candidates that are replayed */
 	size_t first = is_task ? (size_t)options->task - 1 : 0;
 	size_t count = is_task ? 1 : options->candidates.count;
@@ -357,7 +368,7 @@ void replay_results_create(struct replay_results *results, const struct replay_p
 /* ---- settings that change nothing ---------------------------------------------------------- */
 
 /* Returns whether the figures of all columns are equal. */
-static bool is_equal(const struct replay_summary *one, const struct replay_summary *other)
+static bool has_same_figures(const struct replay_summary *one, const struct replay_summary *other)
 {
 	if (one->figures.jobs != other->figures.jobs)
 		return false;
@@ -375,18 +386,18 @@ void replay_results_report(const struct replay_results *results)
 {
 	size_t first = 0, end;
 
+	/* rows first to end - 1 have the same policy and scheduler, so they differ by settings */
 	for (; first < results->count; first = end) {
 		const struct replay_summary *summary = &results->summary[first];
 		bool differs = false;
 
-		/* rows of the same policy and scheduler differ by their settings */
 		for (end = first + 1; end < results->count; end++) {
 			const struct replay_summary *other = &results->summary[end];
 
 			if (other->policy != summary->policy ||
 			    other->scheduler != summary->scheduler)
 				break;
-			differs |= !is_equal(summary, other);
+			differs |= !has_same_figures(summary, other);
 		}
 		if (end - first > 1 && !differs)
 			remark("%s to %s: the settings change nothing, %s rows are equal",

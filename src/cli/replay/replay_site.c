@@ -13,14 +13,15 @@
 
 /* ---- fathom.conf and slurm.conf ------------------------------------------------------------ */
 
-/* Refuses a file that has what an earlier one has: `what`. */
+/* Refuses `file` because `first`, a file before it, already has what it has. what: for the
+ * message. */
 static _Noreturn void refuse_second(const char *file, const char *what, const char *first)
 {
 	refuse("%s: only one file may have %s; %s already does", file, what, first);
 }
 
 /* Reads the keys of priorities in slurm.conf. Refuses faults in the file. */
-static void check_slurm_conf(struct replay_site *site)
+static void read_job_settings(struct replay_site *site)
 {
 	const struct slurm_conf *slurm = &site->slurm;
 
@@ -46,7 +47,7 @@ static void take_slurm_conf(struct replay_site *site, const char *name,
 	site->slurm = *slurm;
 	site->slurm_name = name;
 	site->settings = job_settings_standard();
-	check_slurm_conf(site);
+	read_job_settings(site);
 }
 
 /* Reads the file of a slurm.conf. */
@@ -66,9 +67,9 @@ static void read_slurm_conf(struct replay_site *site, const char *name)
 
 /* ---- snapshots ----------------------------------------------------------------------------- */
 
-/* Reads a snapshot: tree, cluster, and the texts of slurm.conf and fathom.conf, which count unless
- * other files have these. Only the text of slurm.conf tells the half-life and the period between
- * passes. */
+/* Reads a snapshot: its tree, its cluster, and its texts of slurm.conf and fathom.conf, which count
+ * unless another file is a slurm.conf or fathom.conf. A snapshot tells the half-life and the period
+ * between passes only in the text of slurm.conf. */
 static void read_cluster(struct replay_site *site, const struct format *format,
 			 struct document *file)
 {
@@ -128,8 +129,8 @@ static void take_foreign(struct replay_site *site)
 	site->queues_are_foreign = true;
 }
 
-/* Returns the time that a key of slurm.conf has, in seconds; NAN: the key is not set. */
-static double time_of(const struct replay_site *site, const char *key)
+/* Returns the seconds of a key of slurm.conf whose value is a time; NAN: the key is not set. */
+static double slurm_seconds(const struct replay_site *site, const char *key)
 {
 	const struct slurm_pair *pair = slurm_conf_find(&site->slurm, key);
 	struct fathom_error error;
@@ -144,8 +145,8 @@ static double time_of(const struct replay_site *site, const char *key)
 static void find_times(struct replay_site *site)
 {
 	const struct slurm_pair *reset = slurm_conf_find(&site->slurm, REPLAY_RESET_PERIOD);
-	double half_life = time_of(site, "PriorityDecayHalfLife");
-	double calc_period = time_of(site, "PriorityCalcPeriod");
+	double half_life = slurm_seconds(site, "PriorityDecayHalfLife");
+	double calc_period = slurm_seconds(site, "PriorityCalcPeriod");
 	struct fathom_error error;
 
 	if (reset && slurm_reset_parse(reset->value, &site->reset_period, &error))
@@ -154,14 +155,14 @@ static void find_times(struct replay_site *site)
 	site->calc_period = conf_value(&site->conf, CONF_CALC_PERIOD, calc_period);
 }
 
-/* Completes the tree of the sources. If they have none, but only usage, this belongs to the tree
- * that is made of the trace. The same holds for queues with shares of their own, which become
- * scopes: none of their trees is that of all jobs. */
+/* Completes the tree of the sources. They are left as they are if a tree is made of the trace
+ * instead: if they only have usage, or if their trees are of single queues, which become scopes, so
+ * that none is the tree of all jobs. */
 static void finish_sources(struct replay_site *site)
 {
 	struct sources *sources = &site->files.sources;
 	bool has_scopes = site_settings_find(&sources->settings, SITE_FATHOM_CONF, "Scope");
-	double half_life = time_of(site, "PriorityDecayHalfLife");
+	double half_life = slurm_seconds(site, "PriorityDecayHalfLife");
 	const bool tree_wins = false;
 	bool lacks_tree;
 

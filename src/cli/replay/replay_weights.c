@@ -24,8 +24,8 @@ static bool has_weight(const struct job_settings *settings, enum job_setting wei
 	return weight == JOB_WEIGHT_TRES ? settings->tres_count : settings->value[weight] > 0;
 }
 
-/* Returns whether the replays can use a weight. */
-static bool counts(const struct replay_input *input, const struct job_settings *settings,
+/* Returns whether a weight is above 0, and its factor is known. */
+static bool can_use(const struct replay_input *input, const struct job_settings *settings,
 		   enum job_setting weight)
 {
 	return has_weight(settings, weight) && !replay_unknown_factor(input, settings, weight);
@@ -33,7 +33,7 @@ static bool counts(const struct replay_input *input, const struct job_settings *
 
 /* Says that a weight is left out, an error if `strict`. tres: one of PriorityWeightTRES; "" for
  * other weights. reason: NULL: it is not left out. */
-static void report(const char *name, const char *tres, const char *reason, bool strict)
+static void report_left_out(const char *name, const char *tres, const char *reason, bool strict)
 {
 	const char *colon = *tres ? ": " : "";
 
@@ -50,12 +50,13 @@ void replay_report_weights(const struct replay_input *input, bool strict)
 	/* of PriorityWeightTRES each TRES is reported by itself, below */
 	for (size_t i = 0; i < WEIGHTS; i++)
 		if (weights[i].key != JOB_WEIGHT_TRES && has_weight(settings, weights[i].key))
-			report(weights[i].name, "",
-			       replay_unknown_factor(input, settings, weights[i].key), strict);
+			report_left_out(weights[i].name, "",
+					replay_unknown_factor(input, settings, weights[i].key),
+					strict);
 	/* replay_unknown_tres() has no reason for a weight of 0 */
 	for (size_t i = 0; i < settings->tres_count; i++)
-		report(TRES_KEY, settings->tres[i].name, replay_unknown_tres(input, settings, i),
-		       strict);
+		report_left_out(TRES_KEY, settings->tres[i].name,
+				replay_unknown_tres(input, settings, i), strict);
 }
 
 /* Returns whether a weight has the same value in both settings. */
@@ -70,14 +71,14 @@ static bool is_same_weight(const struct job_settings *a, const struct job_settin
 }
 
 /* Returns whether priorities are sums of weighted factors. They are if --set gives a weight whose
- * factor is known. The weights of the site alone do it only for policies whose factor is one of
- * several: flux has a sum of its own. With options->sums_always they need none. */
+ * factor is known. Otherwise flux has a sum of its own; under other policies priorities are sums
+ * if the site has a weight, or always if options->sums_always. */
 static bool is_summed(const struct replay_run *run, const struct replay_options *options)
 {
 	const struct job_settings *site = &run->input->site.settings;
-	bool is_factor = fathom_policy_priority_rule(run->policy) != FATHOM_FLUX_PRIORITY;
+	bool has_own_sum = fathom_policy_priority_rule(run->policy) == FATHOM_FLUX_PRIORITY;
 
-	if (is_factor && options->sums_always)
+	if (!has_own_sum && options->sums_always)
 		return true;
 	for (size_t i = 0; i < WEIGHTS; i++) {
 		enum job_setting key = weights[i].key;
@@ -86,25 +87,25 @@ static bool is_summed(const struct replay_run *run, const struct replay_options 
 		if (replay_unknown_factor(run->input, &run->slurm, key))
 			continue;
 		if (is_set || !is_same_weight(&run->slurm, site, key) ||
-		    (is_factor && has_weight(site, key)))
+		    (!has_own_sum && has_weight(site, key)))
 			return true;
 	}
 	return false;
 }
 
-/* Returns the weight of a factor; 0 if it is not known. */
+/* Returns the weight of a factor; 0: the factor is not known. */
 static uint32_t weight_of(const struct replay_run *run, enum job_setting weight)
 {
-	return counts(run->input, &run->slurm, weight) ? (uint32_t)run->slurm.value[weight] : 0;
+	return can_use(run->input, &run->slurm, weight) ? (uint32_t)run->slurm.value[weight] : 0;
 }
 
-/* Returns the weight of each TRES of the site's jobs; NULL: none counts. */
+/* Returns the weight of each TRES of the site's jobs; NULL: none can_use. */
 static const double *tres_weights(const struct replay_run *run)
 {
 	const struct jobs *jobs = &run->input->site.jobs;
 	double *weight = need_zeros(jobs->tres_count, sizeof(*weight));
 
-	if (!counts(run->input, &run->slurm, JOB_WEIGHT_TRES))
+	if (!can_use(run->input, &run->slurm, JOB_WEIGHT_TRES))
 		return NULL;
 	for (size_t i = 0; i < run->slurm.tres_count; i++) {
 		size_t tres = jobs_tres_named(jobs, run->slurm.tres[i].name);
