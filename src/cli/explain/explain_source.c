@@ -2,7 +2,8 @@
 /*
  * Reads what fathom explain explains: files as fathom prio does, the running cluster as fathom
  * shares and fathom prio do. Evaluates the tree of the scope that --scope names or that has the
- * job's partition; without one the main tree. find() in command_explain.c has the order of calls.
+ * job's partition; without one the main tree. find_question() in command_explain.c has the order of
+ * calls.
  */
 #include "cli/explain/explain_command.h"
 
@@ -26,7 +27,7 @@ void explain_source_name_jobs(struct explain_options *options)
 								options->who[i], of_files));
 }
 
-/* Returns the policy of --policy; NULL: not given. */
+/* Returns the policy of --policy; NULL: the option is not given. */
 static const struct fathom_policy *wanted_policy(const struct explain_options *options)
 {
 	return options->policies.count ? options->policies.policy[0] : NULL;
@@ -224,7 +225,8 @@ static bool has_partition(const struct recorded_scope *scope, const char *partit
 	return false;
 }
 
-/* For struct name_list. context: the struct numbered_names. */
+/* Returns name i; NULL: there are no more. For struct name_list. context: the struct
+ * numbered_names. */
 static const char *known_at(const void *context, size_t i)
 {
 	const struct numbered_names *known = context;
@@ -281,24 +283,30 @@ static const struct job_scope *scope_of_jobs(const struct explain_source *source
 	return NULL;
 }
 
+/* Returns whether jobs in a partition go by a scope. Those of files do not if they are evaluated by
+ * the main tree there. partition: NULL: not known. */
+static bool orders_jobs_in(const struct explain_source *source, const struct recorded_scope *scope,
+			   const char *partition)
+{
+	return has_partition(scope, partition) &&
+	       (is_of_cluster(source) || scope_of_jobs(source, scope->head.name));
+}
+
 /* Sets source->scope: the scope of --scope, else that of the job, else that of the partition; NULL:
- * the main tree, also if the job's scope is not in the pass. The partition does not count if jobs
- * of files are evaluated by the main tree there. Refuses a --scope that does not exist. */
+ * the main tree, also if the job's scope is not in the pass. Refuses a --scope that does not
+ * exist. */
 static void choose_scope(struct explain_source *source, const struct explain_options *options,
 			 const char *partition, const struct job_row *row)
 {
 	const char *name = options->scope ? options->scope : row ? row->scope : NULL;
-	/* the files' tree is that of this scope */
+	/* of the scope that has the files' tree; NULL: that is the main tree */
 	const char *of_tree = sources_scope_name(&source->input.files.sources);
 
 	for (size_t i = 0; i < source->pass->scope_count && !source->scope; i++) {
 		const struct recorded_scope *scope = &source->pass->scope[i];
-		bool is_it = name ? !strcmp(scope->head.name, name)
-				  : (is_of_cluster(source) ||
-				     scope_of_jobs(source, scope->head.name)) &&
-					    has_partition(scope, partition);
 
-		if (is_it)
+		if (name ? !strcmp(scope->head.name, name)
+			 : orders_jobs_in(source, scope, partition))
 			source->scope = scope;
 	}
 	if (options->scope && row && !of_tree)
