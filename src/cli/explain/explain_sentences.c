@@ -48,7 +48,7 @@ static void say_recovered(const struct explain_answer *answer, const char *name)
 			say_factor(answer->recovery.factor, USUAL_DIGITS));
 }
 
-/* Answers --until. */
+/* Answers --until: says when the factor is back at the level, or why it never is. */
 static void say_recovery(const struct explain_answer *answer)
 {
 	const struct explained_recovery *recovery = &answer->recovery;
@@ -58,6 +58,12 @@ static void say_recovery(const struct explain_answer *answer)
 	double now = explain_factor(answer, answer->explained->one[0].node);
 	bool moves = strcmp(end, say_factor(now, USUAL_DIGITS));
 	bool holds = policy_counts_holdings(answer->policy);
+	/* why the factor never comes to the level */
+	const char *why = answer->idle != IDLE_ALL
+				  ? ", because the usage and the shares of the others stay"
+			  : !moves ? ", because all usage decays alike, so that each one's part of "
+				     "it stays"
+				   : "";
 
 	if (recovery->seconds == 0)
 		say_recovered(answer, name);
@@ -78,12 +84,7 @@ static void say_recovery(const struct explain_answer *answer)
 	else
 		fprintf(answer->out, "The fair-share factor of %s never comes to %s, %s: it %s "
 			"%s%s.", name, level, say_idle(answer), moves ? "comes to" : "stays at",
-			end,
-			answer->idle != IDLE_ALL
-				? ", because the usage and the shares of the others stay"
-			: moves ? ""
-				: ", because all usage decays alike, so that each one's part of it "
-				  "stays");
+			end, why);
 }
 
 /* ---- what a job would cost ----------------------------------------------------------- */
@@ -95,7 +96,8 @@ static const char *say_then(const char *then, const char *now)
 				 : need_print("still %s", now);
 }
 
-/* Answers --would. */
+/* Answers --would: says what the job is charged, how it lowers factor and rank, and when the factor
+ * is back. */
 static void say_would(const struct explain_answer *answer)
 {
 	const struct explained_would *would = answer->would;
@@ -106,6 +108,7 @@ static void say_would(const struct explain_answer *answer)
 	/* say_number() would say 768 hours as 770 */
 	const char *hours = charge < 100 * HOUR ? say_number(charge / HOUR)
 						: say_count(charge / HOUR);
+	/* until the factor comes to would->next_level, with the job and without */
 	const char *with = say_duration(would->next_with);
 	const char *without = say_duration(would->next_without);
 
@@ -152,7 +155,8 @@ bool explain_hides_jobs(const struct explain_answer *answer)
 	return list && list->hides_jobs;
 }
 
-/* Says what is not known because PrivateData hides it. Ends in `between`: it begins the text. */
+/* Says what is not known because PrivateData hides it. These sentences begin the text, so that
+ * answer->between stands behind each. */
 static void say_hidden(const struct explain_answer *answer)
 {
 	if (explain_hides_usage(answer))
@@ -166,7 +170,8 @@ static void say_hidden(const struct explain_answer *answer)
 
 /* ---- what is in the way of a job --------------------------------------------------------- */
 
-/* Says why a single job may not start yet, if that is known. Ends in `between`. */
+/* Says why a single job may not start yet, if that is known. More sentences follow, so that
+ * answer->between stands behind this one. */
 static void say_reason(const struct explain_answer *answer)
 {
 	const struct job_row *row = answer->question->list && answer->question->count == 1
@@ -197,24 +202,18 @@ static void say(const struct explain_answer *answer)
 {
 	if (answer->would) {
 		say_would(answer);
-		return;
-	}
-	if (!answer->has_recovery) {
+	} else if (answer->has_recovery) {
+		say_recovery(answer);
+		if (isnan(answer->recovery.seconds))	/* the factor never comes to the level */
+			say_cost(answer, &answer->explained->one[0]);
+	} else {
 		say_hidden(answer);
 		say_reason(answer);
-	}
-	if (answer->has_recovery) {
-		say_recovery(answer);
-		if (isnan(answer->recovery.seconds))
-			say_cost(answer, &answer->explained->one[0]);
-	} else if (answer->question->count == 2) {
-		say_pair(answer);
-	} else {
-		say_one(answer);
+		(answer->question->count == 2 ? say_pair : say_one)(answer);
 	}
 }
 
-/* Returns what a function prints, in memory from malloc(). */
+/* Returns the text that say_it() prints to answer->out. between: what stands between sentences. */
 static char *text_of(const struct explain_answer *answer, const char *between,
 		     void (*say_it)(const struct explain_answer *answer))
 {

@@ -2,6 +2,7 @@
 /* Names of users, accounts, jobs and terms in the sentences of fathom explain. */
 #include "cli/explain/explain_sentences.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 
 const struct snapshot *explain_snapshot(const struct explain_answer *answer)
@@ -48,9 +49,11 @@ const char *short_node(const struct explain_answer *answer, size_t node)
 	const struct explain_question *question = answer->question;
 	const struct snapshot *snapshot = explain_snapshot(answer);
 
-	if (explain_is_account(answer->tree, node) ||
-	    (question->count == 2 && !strcmp(snapshot_name(snapshot, question->node[0]),
-					     snapshot_name(snapshot, question->node[1]))))
+	bool is_one_user = question->count == 2 &&
+			   !strcmp(snapshot_name(snapshot, question->node[0]),
+				   snapshot_name(snapshot, question->node[1]));
+
+	if (explain_is_account(answer->tree, node) || is_one_user)
 		return name_node(answer, node);
 	return need_print("%.250s", snapshot_name(snapshot, node));
 }
@@ -65,9 +68,11 @@ const char *short_name(const struct explain_answer *answer, const struct explain
 const char *capital(const char *name)
 {
 	char *made = need_text(name);
+	bool begins_with_noun = !strncmp(name, "job ", strlen("job ")) ||
+				!strncmp(name, "account ", strlen("account "));
 
-	if (!strncmp(name, "job ", 4) || !strncmp(name, "account ", 8))
-		*made = (char)(*name - 'a' + 'A');
+	if (begins_with_noun)	/* else with the name of a user */
+		*made = (char)toupper((unsigned char)*made);
 	return made;
 }
 

@@ -124,17 +124,18 @@ static void say_both_used(const struct explain_answer *answer, size_t first, siz
 	const char *used_by_other = say_used(answer, other, digits);
 	bool are_times = strstr(used, times) && strstr(used_by_other, times);
 	const char *rest = without_shared_words(used_by_other, used);
+	size_t length = strlen(rest);
+	const char *as_well = counts_others(answer, first) ? "and so does" : "and so has";
 
+	if (!strcmp(used, "has no shares"))
+		as_well = "nor has";
+	if (are_times)	/* " its share" is not said twice */
+		length -= strlen(" its share");
 	fprintf(answer->out, "%s %s, ", name_node(answer, first), used);
-	/* " its share" is not said twice */
 	if (!strcmp(used, used_by_other))
-		fprintf(answer->out, "%s %s.", !strcmp(used, "has no shares") ? "nor has"
-					       : counts_others(answer, first) ? "and so does"
-									      : "and so has",
-			name_node(answer, other));
+		fprintf(answer->out, "%s %s.", as_well, name_node(answer, other));
 	else
-		fprintf(answer->out, "%s %.*s.", name_node(answer, other),
-			(int)(strlen(rest) - (are_times ? strlen(" its share") : 0)), rest);
+		fprintf(answer->out, "%s %.*s.", name_node(answer, other), (int)length, rest);
 }
 
 /* Returns how many jobs below a node of the tree have a place before that of a job. */
@@ -162,7 +163,8 @@ static size_t count_before(const struct explain_answer *answer, size_t node, dou
 
 /* Says what the figures of a pair decide: which of them comes first, or under a policy that counts
  * what running jobs hold only the next job. There, of two jobs, the one behind may have the better
- * figure, as others of its user or account start before it. */
+ * figure, as others of its user or account start before it. of_behind, of_ahead: the nodes at which
+ * the paths of the two divide. */
 static void say_better_first(const struct explain_answer *answer, size_t of_behind, size_t of_ahead)
 {
 	const struct explained_one *one = &answer->explained->one[answer->explained->behind];

@@ -37,7 +37,8 @@ static bool has_no_shares(const struct explain_answer *answer, size_t node)
 {
 	const struct policy_comparison *comparison = explain_comparison(answer->tree);
 
-	/* LSF's dynamic priority is of the node's own shares; PBS's usage is over the product */
+	/* LSF's dynamic priority depends on the node's own shares alone; other figures, such as
+	 * PBS's usage, on the product of all shares on the path */
 	if (comparison->figure == FIGURE_PLAIN && !comparison->less_is_better)
 		return fathom_tree_raw_shares(explain_snapshot(answer)->tree, node) == 0;
 	return answer->tree->tree->columns.norm_shares[node] == 0;
@@ -169,12 +170,14 @@ void say_cost(const struct explain_answer *answer, const struct explained_one *o
 	const struct explained_cost *cost = &one->cost;
 	const struct fathom_tree *tree = explain_snapshot(answer)->tree;
 	bool is_user = !explain_is_account(answer->tree, one->node), is_by_usage;
+	bool is_first_user = is_user && one->place.rank == 1;	/* who loses nothing */
 	const char *used;
 
-	/* a user with rank 1 loses nothing by it, and an account that is in no level neither */
-	if (cost->node == EXPLAIN_NONE || (one->place.rank == 1 && is_user) ||
-	    (explain_is_account(answer->tree, cost->node) &&
-	     fathom_tree_raw_shares(tree, cost->node) == FATHOM_SHARES_PARENT))
+	if (cost->node == EXPLAIN_NONE || is_first_user)
+		return;
+	/* an account with the shares "parent" is not compared with siblings, so it costs nothing */
+	if (explain_is_account(answer->tree, cost->node) &&
+	    fathom_tree_raw_shares(tree, cost->node) == FATHOM_SHARES_PARENT)
 		return;
 	is_by_usage = !has_no_shares(answer, cost->node);
 	used = say_used(answer, cost->node, USUAL_DIGITS);
@@ -267,16 +270,17 @@ static void say_wait(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	const struct explained_one *one = &explained->one[explained->behind];
-	bool is_pair = explained->question->count == 2, waits = !isnan(explained->wait);
+	bool waits = !isnan(explained->wait);	/* it goes first after that time */
 	const char *who = one->row == EXPLAIN_NONE ? "it" : short_name(answer, one);
-	const char *ahead = !waits  ? NULL
-			    : is_pair ? short_name(answer, &explained->one[!explained->behind])
-				      : name_node(answer, one->place.ahead);
-
+	const char *ahead = NULL;
 	const char *idle = !policy_counts_holdings(answer->policy) ? "" :
 			   need_print(" if the running jobs of %s end and it runs nothing",
 				      name_node(answer, one->node));
 
+	if (waits && explained->question->count == 2)
+		ahead = short_name(answer, &explained->one[!explained->behind]);
+	else if (waits)
+		ahead = name_node(answer, one->place.ahead);
 	if (explained->reset)
 		next(answer, "All usage is reset in %s%s.", say_duration(explained->reset),
 		     waits ? need_print("; then %s goes before %s%s", short_name(answer, one),
