@@ -17,7 +17,7 @@
 
 /* Stores a KEY=VALUE of --set. The half-life is kept apart, as it is a setting of the site, not of
  * a policy. member: the struct explain_options. */
-static void set_set(const struct option_row *row, void *member, const char *value)
+static void set_setting(const struct option_row *row, void *member, const char *value)
 {
 	struct explain_options *options = member;
 	const struct set *set = set_of(value);
@@ -44,7 +44,8 @@ static void set_level(const struct option_row *row, void *member, const char *va
 
 #define WOULD "cpus=N, nodes=N, gpus=N or billing=N, and time=DURATION"
 
-/* Reads a word of --would, such as "cpus=512", into its member. Refuses a member that is set. */
+/* Reads a word of --would, such as "cpus=512", into its member. Refuses a wrong word, and one whose
+ * member is set. */
 static void set_would_word(const struct option_row *row, struct explained_would *would,
 			   const char *word)
 {
@@ -117,7 +118,7 @@ static const struct option_row option_rows[] = {
 	{ 0, "formula", "EXPRESSION", "compute priorities of jobs of a file by a formula",
 	  option_text, AT(formula) },
 	{ OPTION_SET, "change half_life, a setting of the policy, or a priority setting "
-	  "of slurm.conf; may be repeated", set_set, WHOLE_STRUCT },
+	  "of slurm.conf; may be repeated", set_setting, WHOLE_STRUCT },
 	{ OPTION_SCOPE, "explain users by the tree of this scope", option_text, AT(scope) },
 	{ 'p', "partition", "NAME", "the partition of the jobs, if they ask for several, or of the "
 	  "users' associations", option_text, AT(partition) },
@@ -191,37 +192,36 @@ static bool are_same(const char *who, const char *whom)
 static void check_options(const struct explain_options *options)
 {
 	const char *who = options->who[0], *whom = options->who[1];
-	bool has_level = !isnan(options->level);
+	bool has_level = !isnan(options->level), has_would = options->would.seconds > 0;
+	bool is_job = who && is_job_id(who);
 
 	if (who && !*who)
 		refuse("no job or user given; see fathom explain --help");
 	if (whom && are_same(who, whom))
 		refuse("%s and %s are the same, must be two", who, whom);
-	if (whom && is_job_id(who) != is_job_id(whom))
+	if (whom && is_job != is_job_id(whom))
 		refuse("%s and %s are a job and a user, must be two jobs or two users", who, whom);
 	if (whom && has_level)
 		refuse("--until: is about one user, %s is a second", whom);
 	if (options->idle != IDLE_COUNT && !has_level)
 		refuse("--idle: needs --until");
-	if (options->would.seconds > 0 && (whom || has_level || (who && is_job_id(who))))
+	if (has_would && (whom || has_level || is_job))
 		refuse("--would: is about one user, without --until");
-	if (options->since && (whom || has_level || options->would.seconds > 0 || options->scope ||
-			       (who && is_job_id(who))))
+	if (options->since && (whom || has_level || has_would || options->scope || is_job))
 		refuse("--since: is about one user or account, without --until, --would and "
 		       "--scope");
 	if (options->history && !options->since)
 		refuse("--history: needs --since");
 	if (options->change != CHANGE_COUNT && !whom)
 		refuse("--change: needs two jobs or two users");
-	if ((options->change == CHANGE_AGE || options->change == CHANGE_NICE) &&
-	    !is_job_id(who))
+	if ((options->change == CHANGE_AGE || options->change == CHANGE_NICE) && !is_job)
 		refuse("--change: %s is of jobs, %s is a user or an account",
 		       explain_change_names[options->change], who);
 	if (options->policies.count > 1)
 		refuse("--policy: one policy is explained at a time; fathom shares and fathom prio "
 		       "show several");
 	check_sets(options);
-	if (who && !is_job_id(who))
+	if (who && !is_job)
 		refuse_job_options(options, who);
 	if (options->files.format && !options->files.from_count)
 		refuse("--format: needs --from");
@@ -229,7 +229,7 @@ static void check_options(const struct explain_options *options)
 
 /* ---- answering ---------------------------------------------------------------------------- */
 
-/* Refuses an account as the node of --until or --would, which `option` names. */
+/* Refuses a node that is an account. option: that is about users alone, without "--". */
 static void check_user(const struct explain_options *options, const struct explain_source *source,
 		       const char *option, size_t node)
 {
@@ -237,7 +237,8 @@ static void check_user(const struct explain_options *options, const struct expla
 		refuse("--%s: is about a user, %s is an account", option, options->who[0]);
 }
 
-/* Refuses if factors at later times cannot be computed, for which `option` asks. */
+/* Refuses if factors at later times cannot be computed. option: that asks for them, without "--";
+ * user: the node whose factor of now the message tells. */
 static void check_forecast(const struct explain_source *source, const char *option, size_t user)
 {
 	if (source->tree.is_partial)
@@ -252,10 +253,14 @@ static void check_forecast(const struct explain_source *source, const char *opti
 
 /* Answers --until: sets level, half_life, idle and recovery of the answer for the user, or for the
  * user of the job. Refuses accounts and whatever makes the recovery unknown. */
-static void recover(const struct explain_options *options, const struct explain_source *source,
-		    struct explain_answer *answer)
+static void answer_until(const struct explain_options *options,
+			 const struct explain_source *source, struct explain_answer *answer)
 {
 	size_t user = answer->explained->one[0].node;
+	/* a policy with a half-life of its own returns that one, whatever the site's is; others
+	 * return the site's, here NAN */
+	bool has_own_half_life = !isnan(fathom_policy_half_life(
+					answer->policy, &source->evaluated.settings, NAN));
 
 	answer->has_recovery = true;
 	answer->level = options->level;
@@ -265,10 +270,7 @@ static void recover(const struct explain_options *options, const struct explain_
 	if (user == EXPLAIN_NONE)
 		refuse("--until: job %s has no association in the tree", options->who[0]);
 	check_user(options, source, "until", user);
-	/* a policy with a half-life of its own returns that one, whatever the site's is; others
-	 * return the site's, here NAN */
-	if (!isnan(options->half_life) && !isnan(fathom_policy_half_life(
-			answer->policy, &source->evaluated.settings, NAN)))
+	if (!isnan(options->half_life) && has_own_half_life)
 		refuse("--set: half_life: policy %s decays by its own settings; see fathom explain "
 		       "--help", fathom_policy_name(answer->policy));
 	/* a factor that is at the level now does not need later ones */
@@ -280,8 +282,8 @@ static void recover(const struct explain_options *options, const struct explain_
 
 /* Answers --would: sets what the job costs the user, the members of `would` that are found. Refuses
  * accounts and whatever makes the cost unknown. */
-static void find_would(const struct explain_options *options, const struct explain_source *source,
-		       struct explained_would *would)
+static void answer_would(const struct explain_options *options,
+			 const struct explain_source *source, struct explained_would *would)
 {
 	size_t user = source->question.node[0];
 	const char *policy = fathom_policy_name(source->evaluated.policy), *lacking, *ignored;
@@ -337,9 +339,9 @@ static int answer(const struct explain_options *options, const struct explain_so
 		print_summary(source, &answer);
 	explained_create(&explained, question);
 	if (!isnan(options->level))
-		recover(options, source, &answer);
+		answer_until(options, source, &answer);
 	if (would.seconds > 0) {
-		find_would(options, source, &would);
+		answer_would(options, source, &would);
 		answer.would = &would;
 	}
 	(options->json ? print_explanation_json : print_explanation)(&answer);
@@ -347,7 +349,7 @@ static int answer(const struct explain_options *options, const struct explain_so
 }
 
 /* Finds the jobs or users and evaluates the tree that they are in; completes the question. */
-static void find(struct explain_source *source, const struct explain_options *options)
+static void find_question(struct explain_source *source, const struct explain_options *options)
 {
 	const struct job_row *row = NULL;
 
@@ -400,7 +402,7 @@ static int run(int argc, char **argv)
 	question->lowers_nice = options.change == CHANGE_NICE;
 	for (int i = 0; i < CHANGE_COUNT; i++)
 		question->wanted[i] = options.change == CHANGE_COUNT || options.change == i;
-	find(&source, &options);
+	find_question(&source, &options);
 	if (options.since) {
 		explain_since(&options, &source);
 		return EXIT_DONE;
