@@ -32,7 +32,8 @@ static size_t find_accounts(struct explain_overview *overview, size_t most)
 	const struct fathom_tree *tree = view->tree->snapshot->tree;
 	const double *factor = view->tree->columns.factor;
 	size_t nodes = fathom_tree_count(tree), least = EXPLAIN_NONE;
-	size_t last = EXPLAIN_NONE;	/* account before: its associations are side by side */
+	/* the account of the association before; those of one account are side by side */
+	size_t last = EXPLAIN_NONE;
 
 	overview->account = need_zeros(most < nodes ? most : nodes, sizeof(*overview->account));
 	for (size_t node = 0; node < nodes; node++) {

@@ -12,15 +12,16 @@ struct partition_nodes {
 	const char *name;
 	double tier;
 	const char *hosts;	/* of the running cluster: its nodes in Slurm's notation */
-	size_t line;		/* of files: that names its nodes in slurm.conf */
-	bool is_listed;		/* the others are set: */
+	size_t line;		/* of files: the line of slurm.conf that names its nodes, see
+				 * slurm_list_nodes() */
+	bool is_listed;		/* list_nodes() has set the members below */
 	bool is_known;		/* its nodes are known */
 	struct host_list nodes;	/* sorted */
 };
 
 struct explain_partitions {
 	const struct slurm_conf *slurm;		/* NULL: they are of the running cluster */
-	struct partition_nodes *at;
+	struct partition_nodes *partition;
 	size_t count;
 };
 
@@ -31,9 +32,9 @@ static void read_described(struct explain_partitions *partitions, const struct s
 
 	partitions->slurm = slurm;
 	partitions->count = described.count;
-	partitions->at = need_zeros(described.count, sizeof(*partitions->at));
+	partitions->partition = need_zeros(described.count, sizeof(*partitions->partition));
 	for (size_t i = 0; i < described.count; i++)
-		partitions->at[i] = (struct partition_nodes){
+		partitions->partition[i] = (struct partition_nodes){
 			.name = described.at[i].name, .line = described.at[i].nodes_line,
 			.tier = isnan(described.at[i].tier) ? 1 : described.at[i].tier,
 		};
@@ -46,9 +47,9 @@ static void read_live_partitions(struct explain_partitions *partitions)
 
 	live_partitions_read(&list);
 	partitions->count = list.count;
-	partitions->at = need_zeros(list.count, sizeof(*partitions->at));
+	partitions->partition = need_zeros(list.count, sizeof(*partitions->partition));
 	for (size_t i = 0; i < list.count; i++)
-		partitions->at[i] = (struct partition_nodes){
+		partitions->partition[i] = (struct partition_nodes){
 			.name = list.queue[i].name, .tier = list.queue[i].tier,
 			.hosts = list.queue[i].hosts,
 		};
@@ -68,14 +69,14 @@ struct explain_partitions *explain_source_partitions(const struct explain_source
 void explain_partitions_clear(struct explain_partitions *partitions)
 {
 	for (size_t i = 0; i < partitions->count; i++)
-		host_list_clear(&partitions->at[i].nodes);
+		host_list_clear(&partitions->partition[i].nodes);
 }
 
-/* Returns the partition with its nodes; NULL: they are not known, as if it has just been removed.
- * name: may be NULL. */
+/* Returns the partition with its nodes; NULL: they are not known, as of a partition that has just
+ * been removed. name: NULL: not known. */
 static struct partition_nodes *list_nodes(struct explain_partitions *partitions, const char *name)
 {
-	struct partition_nodes *found = partitions->at, *end = found + partitions->count;
+	struct partition_nodes *found = partitions->partition, *end = found + partitions->count;
 
 	while (name && found < end && strcmp(found->name, name))
 		found++;

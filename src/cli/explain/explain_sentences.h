@@ -21,7 +21,7 @@ const char *name_one(const struct explain_answer *answer, const struct explained
 const char *short_node(const struct explain_answer *answer, size_t node);
 /* Returns the name of what has been named in full before: "job 7", else as short_node() does. */
 const char *short_name(const struct explain_answer *answer, const struct explained_one *one);
-/* Returns a name as it begins a sentence: "Job 7". Names of users stay as they are. */
+/* Returns a name as it begins a sentence: "Job 7", "Account a"; a user's name as it is. */
 const char *capital(const char *name);
 /* Prints the next sentence, or its beginning, with answer->between before it. */
 void next(const struct explain_answer *answer, const char *format, ...)

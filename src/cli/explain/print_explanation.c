@@ -24,7 +24,7 @@ static void add_job(struct text_table *table, const struct job_row *row)
 }
 
 /* Prints a table behind an empty line; nothing if it has no rows. */
-static void draw(struct text_table *table)
+static void print_if_any(struct text_table *table)
 {
 	if (!table->count)
 		return;
@@ -73,7 +73,7 @@ static void print_terms(const struct explained *explained)
 	add_term_columns(&table, explained->question);
 	for (size_t i = 0; i < explained->term_count; i++) {
 		const struct explained_term *who = &explained->one[0].terms[i];
-		/* of a single job: itself */
+		/* of the second job; of a single job, its own */
 		const struct explained_term *whom =
 			&explained->one[explained->question->count - 1].terms[i];
 
@@ -91,7 +91,7 @@ static void print_terms(const struct explained *explained)
 		put_known(&table, who->points, say_count(who->points));
 		text_table_put(&table, say_percent(who->share));
 	}
-	draw(&table);
+	print_if_any(&table);
 }
 
 /* ---- formulas --------------------------------------------------------------------------- */
@@ -112,7 +112,7 @@ static void print_inputs(const struct explain_answer *answer)
 			put_known(&table, value, say_digits(value, INPUT_DIGITS));
 		}
 	}
-	draw(&table);
+	print_if_any(&table);
 }
 
 /* ---- paths ---------------------------------------------------------------------------------- */
@@ -211,7 +211,7 @@ static void print_paths(const struct explain_answer *answer)
 		put_node(&table, tree, shown, who->node[i]);
 	for (size_t i = count_shared(who, whom); i < whom->count; i++)
 		put_node(&table, tree, shown, whom->node[i]);
-	draw(&table);
+	print_if_any(&table);
 }
 
 /* ---- sentences ------------------------------------------------------------------------------ */

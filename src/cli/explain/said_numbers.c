@@ -73,10 +73,10 @@ static void cut_zeros(char *text)
 static const char *say_decimals(double number, int digits)
 {
 	bool is_usual = digits == USUAL_DIGITS;
-	int most = is_usual ? 3 : digits;	/* significant digits: last_unit() leaves no more */
+	int most = is_usual ? 3 : digits;	/* significant digits that last_unit() leaves */
 	int decimals = most - 1 - (int)floor(log10(fabs(number)));
 	double unit = last_unit(number, digits);
-	/* which is exact, but rounds neither to tens nor to the two of USUAL_DIGITS */
+	/* printf() rounds exactly, but neither to tens nor to the two or three of USUAL_DIGITS */
 	bool is_rounded_by_printf = unit < 1 && !is_usual;
 	char text[64];
 
@@ -170,7 +170,8 @@ struct unit {
 	const char *name;
 };
 
-/* Returns the greatest unit that is not more than a number of seconds, or that of a second. */
+/* Returns the greatest unit that is not more than a number of seconds, or that of a second. The
+ * element behind the unit is the next smaller unit; a second has none. */
 static const struct unit *unit_of(double seconds)
 {
 	static const struct unit units[] = {
@@ -185,19 +186,20 @@ static const struct unit *unit_of(double seconds)
 
 const char *say_duration(double seconds)
 {
-	const struct unit *unit = unit_of(round(seconds));
-	/* after a month, hours do not matter */
+	const struct unit *unit = unit_of(round(seconds)), *smaller;
+	/* from 30 days on, say, hours do not matter */
 	bool has_rest = unit->seconds > 1 && seconds < 30 * unit->seconds;
-	double step = unit[has_rest].seconds, whole, rest;
+	double step = has_rest ? unit[1].seconds : unit->seconds, whole, rest;
 
 	seconds = round(seconds / step) * step;
-	unit = unit_of(seconds);	/* 60 minutes, by rounding: an hour */
+	unit = unit_of(seconds);	/* another one if 59.9 minutes have become an hour */
+	smaller = unit + 1;
 	whole = floor(seconds / unit->seconds);
 	rest = seconds - whole * unit->seconds;
 	if (rest == 0)
 		return say_counted(whole, unit->name);
 	return need_print("%s %s", say_counted(whole, unit->name),
-			  say_counted(rest / unit[1].seconds, unit[1].name));
+			  say_counted(rest / smaller->seconds, smaller->name));
 }
 
 const char *say_times_share(double times, int digits)

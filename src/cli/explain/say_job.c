@@ -11,6 +11,7 @@ void say_state(const struct explain_answer *answer, const struct explained_one *
 	const struct job_row *row = row_of(answer, one->row);
 	bool is_pair = answer->question->count == 2;
 	bool is_held = explain_is_held(list, row);
+	/* the words that tell of which job of a pair a sentence is */
 	const char *job = short_name(answer, one), *it = is_pair ? capital(job) : "It";
 	const char *of_job = is_pair ? need_print(" of %s", job) : "";
 	const char *its = is_pair ? "the" : "its";
