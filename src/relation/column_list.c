@@ -234,7 +234,7 @@ static const struct table_column *find_letter(const struct relation *relation, c
 	return NULL;
 }
 
-/* Adds the columns that an item names. */
+/* Adds the columns that an item names. Refuses an item that names none. */
 static void add_named(struct choosing *choosing, const struct list_item *given)
 {
 	const struct relation *relation = choosing->relation;
@@ -339,15 +339,23 @@ void relation_choose_order(const struct relation *relation, const char *option, 
 	check_any(&choosing);
 }
 
-/* Returns the group of a cell: 0, cells that are compared; 1, texts in a column of numbers, such as
- * "parent"; 2 (1 in a column of texts), empty cells. */
-static int group_of(const struct table_column *column, const struct value *value)
-{
-	bool is_empty = value->kind == VALUE_NONE || (value->kind == VALUE_TEXT && !*value->text);
+/* The kinds of cells in the order in which rows are sorted, ascending or descending. */
+enum cell_rank {
+	CELL_COMPARED,		/* has a value that is compared */
+	CELL_WORD,		/* has a text in a column of numbers, such as "parent" */
+	CELL_EMPTY
+};
 
-	if (column->kind == COLUMN_TEXT)
-		return is_empty;
-	return isnan(value_number(value)) ? 1 + is_empty : 0;
+static enum cell_rank rank_of(const struct table_column *column, const struct value *value)
+{
+	bool is_text = column->kind == COLUMN_TEXT;
+
+	/* first, as amounts of nothing are an empty text with the number 0 */
+	if (!is_text && !isnan(value_number(value)))
+		return CELL_COMPARED;
+	if (value->kind == VALUE_NONE || (value->kind == VALUE_TEXT && !*value->text))
+		return CELL_EMPTY;
+	return is_text ? CELL_COMPARED : CELL_WORD;
 }
 
 /* Compares the cells of key number i in the rows a and b. Returns less than 0 if a comes before b,
@@ -359,10 +367,10 @@ static int compare_cells(const struct sort_keys *keys, size_t i, size_t a, size_
 	struct value value_a = table_value(&keys->table, column, a, text_a);
 	struct value value_b = table_value(&keys->table, column, b, text_b);
 	double number_a = value_number(&value_a), number_b = value_number(&value_b);
-	int order = group_of(column, &value_a) - group_of(column, &value_b);
+	int order = (int)rank_of(column, &value_a) - (int)rank_of(column, &value_b);
 
 	if (order)
-		return order;	/* ascending or descending, unknown cells come last */
+		return order;
 	if (column->kind == COLUMN_TEXT)
 		order = strcmp(value_text(&value_a, text_a), value_text(&value_b, text_b));
 	else
