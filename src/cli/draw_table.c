@@ -47,7 +47,7 @@ struct drawing {
 	size_t width[MOST_COLUMNS];	/* of the column, as it is drawn */
 	bool is_hidden[MOST_COLUMNS];
 	size_t part[MOST_COLUMNS];	/* the part in which the column is, or EVERY */
-	size_t now;			/* the part that is drawn; EVERY: all parts as one table */
+	size_t drawn_part;		/* EVERY: all parts are drawn as one table */
 	size_t terminal;		/* its width; SIZE_MAX: standard output is no terminal */
 	bool colour;
 	const char *const *lines;	/* of the tree: drawn_lines or plain_lines */
@@ -79,17 +79,17 @@ static size_t text_width(const char *text)
  * bound; buffer: CELL_SIZE, for a text that is cut. */
 static const char *cut(const char *text, size_t most, char *buffer)
 {
-	size_t last = 0, count = 0;
+	size_t kept = 0, count = 0;	/* bytes before character number `most`; characters */
 
 	if (!most)
 		return text;
 	/* do not count the later bytes of a UTF-8 character */
 	for (size_t at = 0; text[at]; at++)
 		if ((text[at] & 0xc0) != 0x80 && ++count == most)
-			last = at;
+			kept = at;
 	if (count <= most)
 		return text;
-	snprintf(buffer, CELL_SIZE, "%.*s+", (int)last, text);
+	snprintf(buffer, CELL_SIZE, "%.*s+", (int)kept, text);
 	return buffer;
 }
 
@@ -102,18 +102,19 @@ static size_t drawn_depth(const struct drawing *drawing, size_t row)
 }
 
 /* Returns the text after the tree lines, cut to the column: the name, and before it the depth if
- * the row is drawn at a smaller one. deep, buffer: room for a cell each. */
-static const char *in_tree(const struct drawing *drawing, const struct table_column *column,
-			   size_t row, const char *name, char *deep, char *buffer)
+ * the row is drawn at a smaller one. deep, buffer: CELL_SIZE bytes each, for the text with the
+ * depth and for the cut text. */
+static const char *text_in_tree(const struct drawing *drawing, const struct table_column *column,
+				size_t row, const char *name, char *deep, char *buffer)
 {
 	size_t depth = drawing->table->depth[row];
+	size_t lines = LEVEL_WIDTH * drawn_depth(drawing, row);
 
 	if (depth > drawing->levels) {
 		snprintf(deep, CELL_SIZE, "(%zu) %s", depth, name);
 		name = deep;
 	}
-	return cut(name, column->most ? (size_t)column->most -
-					LEVEL_WIDTH * drawn_depth(drawing, row) : 0, buffer);
+	return cut(name, column->most ? (size_t)column->most - lines : 0, buffer);
 }
 
 /* Adds the text of a cell to drawing->text, and its width to cells_width[]. i: the column. */
@@ -126,12 +127,12 @@ static void add_cell(struct drawing *drawing, size_t i, size_t row)
 
 	if (!*text && column->missing)
 		text = column->missing;
-	text = column->is_tree ? in_tree(drawing, column, row, text, deep, fitting)
+	text = column->is_tree ? text_in_tree(drawing, column, row, text, deep, fitting)
 			       : cut(text, (size_t)column->most, fitting);
 	length = strlen(text) + 1;
 	drawing->text = need_room(drawing->text, &drawing->room, drawing->length + length, 1);
 	text = utf8_make_plain(memcpy(drawing->text + drawing->length, text, length));
-	drawing->length += strlen(text) + 1;
+	drawing->length += strlen(text) + 1;	/* may be shorter now */
 	width = text_width(text);
 	if (column->is_tree)
 		width += LEVEL_WIDTH * drawn_depth(drawing, row);
@@ -154,12 +155,12 @@ static size_t count_drawn_levels(const struct table *table)
 	return levels;
 }
 
-/* Sets which rows are the last below their parents; from the last row up, so that follows[] knows
- * the rows below. */
+/* Sets which rows are the last below their parents, from the last row of the table up. */
 static void find_last(struct drawing *drawing)
 {
 	const struct table *table = drawing->table;
-	bool follows[MOST_DRAWN_LEVELS + 2] = { false };	/* a sibling, by level */
+	/* by level: a row below the present one has its depth and its parent */
+	bool follows[MOST_DRAWN_LEVELS + 2] = { false };
 
 	if (!table->depth)
 		return;
@@ -192,14 +193,27 @@ static size_t terminal_width(void)
 /* Returns whether column i is in the part that is drawn now, and not hidden. */
 static bool is_drawn(const struct drawing *drawing, size_t i)
 {
-	return !drawing->is_hidden[i] && (drawing->now == EVERY || drawing->part[i] == EVERY ||
-					  drawing->part[i] == drawing->now);
+	bool is_in_part = drawing->drawn_part == EVERY || drawing->part[i] == EVERY ||
+			  drawing->part[i] == drawing->drawn_part;
+
+	return is_in_part && !drawing->is_hidden[i];
 }
 
 /* Returns the width of column i with the blank behind it; 0: it is not drawn. */
 static size_t drawn_width(const struct drawing *drawing, size_t i)
 {
 	return is_drawn(drawing, i) ? drawing->width[i] + 1 : 0;
+}
+
+/* Returns the width of the columns from `first` to the one before `end`, with the blanks behind
+ * them. */
+static size_t width_of_columns(const struct drawing *drawing, size_t first, size_t end)
+{
+	size_t width = 0;
+
+	for (size_t i = first; i < end; i++)
+		width += drawn_width(drawing, i);
+	return width;
 }
 
 /* Returns the index behind the columns that stand side by side from `first` on in one group, or in
@@ -236,7 +250,7 @@ static size_t heading_width(const struct table *table, size_t i)
 static void make_room_for_name(struct drawing *drawing, size_t first, size_t end)
 {
 	const struct table *table = drawing->table;
-	size_t room = 0, last = first, name;
+	size_t room = 0, last = first, name, wanted;
 
 	if (!table->column[first].group)
 		return;
@@ -246,8 +260,11 @@ static void make_room_for_name(struct drawing *drawing, size_t first, size_t end
 			room += heading_width(table, i) + 1;
 			last = i;
 		}
-	if (room && name > room && heading_width(table, last) + name - room > drawing->width[last])
-		drawing->width[last] = heading_width(table, last) + name - room;
+	if (!room || name <= room)
+		return;
+	wanted = heading_width(table, last) + name - room;
+	if (wanted > drawing->width[last])
+		drawing->width[last] = wanted;
 }
 
 /* Sets the widths that columns want, whatever the terminal's is. Returns the width of what is drawn
@@ -255,7 +272,7 @@ static void make_room_for_name(struct drawing *drawing, size_t first, size_t end
 static size_t natural_width(struct drawing *drawing)
 {
 	const struct table *table = drawing->table;
-	size_t width = 0, end;
+	size_t end;
 
 	for (size_t i = 0; i < table->column_count; i++) {
 		drawing->width[i] = heading_width(table, i);
@@ -266,9 +283,8 @@ static size_t natural_width(struct drawing *drawing)
 		end = end_of_group(table, first);
 		make_room_for_name(drawing, first, end);
 	}
-	for (size_t i = 0; i < table->column_count; i++)
-		width += drawn_width(drawing, i);
-	return width - 1;	/* no blank behind the last column */
+	/* no blank behind the last column */
+	return width_of_columns(drawing, 0, table->column_count) - 1;
 }
 
 /* Hides the columns that are still shown and have the greatest `hides`. Returns whether there are
@@ -286,7 +302,8 @@ static bool hide_columns(struct drawing *drawing)
 	return most;
 }
 
-/* Returns the name of a column: its heading, or that of --output, if this chooses columns. */
+/* Returns the name by which a remark tells a column: as in --output if the command has that option,
+ * else its heading. */
 static const char *column_name(const struct drawing *drawing, size_t i)
 {
 	const struct table_column *column = &drawing->table->column[i];
@@ -320,24 +337,26 @@ static void tell_hidden(const struct drawing *drawing)
 static size_t divide_groups(struct drawing *drawing)
 {
 	const struct table *table = drawing->table;
-	size_t common = 0, used = 0, part = 0, end;
+	/* widths: of the columns of no group, and of the groups in the part so far */
+	size_t common = 0, used = 0;
+	size_t part = 0, end;
 
 	for (size_t i = 0; i < table->column_count; i++)
 		common += table->column[i].group ? 0 : drawn_width(drawing, i);
 	for (size_t first = 0; first < table->column_count; first = end) {
-		size_t width = 0;
+		bool is_group = table->column[first].group;
+		size_t width;
 
 		end = end_of_group(table, first);
-		for (size_t i = first; i < end; i++)
-			width += drawn_width(drawing, i);
-		if (table->column[first].group && used &&
-		    common + used + width > drawing->terminal + 1) {
+		width = width_of_columns(drawing, first, end);
+		/* + 1: the blank behind the last column is not printed */
+		if (is_group && used && common + used + width > drawing->terminal + 1) {
 			part++;
 			used = 0;
 		}
 		for (size_t i = first; i < end; i++)
-			drawing->part[i] = table->column[i].group ? part : EVERY;
-		used += table->column[first].group ? width : 0;
+			drawing->part[i] = is_group ? part : EVERY;
+		used += is_group ? width : 0;
 	}
 	return part + 1;
 }
@@ -356,8 +375,8 @@ static size_t widest_that_shrinks(const struct drawing *drawing)
 	return widest;
 }
 
-/* Makes the columns that are drawn narrower by `by` in all, as far as possible: the one that wraps,
- * else those that shrink. */
+/* Makes the columns that are drawn narrower, together by `by` columns of the terminal, as far as
+ * possible: the one that wraps, else those that shrink. */
 static void narrow(struct drawing *drawing, size_t by)
 {
 	const struct table *table = drawing->table;
@@ -487,8 +506,8 @@ static size_t line_length(const char *text, size_t width)
 	return blank;
 }
 
-/* Prints a text of `length` bytes in column i. width: its columns of the terminal, with the tree
- * lines before it. */
+/* Prints a text of `length` bytes in column i. width: how many columns of the terminal it takes,
+ * with the tree lines before it; sequence: as in put_text(). */
 static void put_cell(struct drawing *drawing, size_t i, const char *text, size_t length,
 		     size_t width, const char *sequence)
 {
@@ -500,7 +519,8 @@ static void put_cell(struct drawing *drawing, size_t i, const char *text, size_t
 	drawing->blanks += (right ? 0 : lacking) + 1;
 }
 
-/* Prints the lines after the first one of a cell in column i, which wraps. */
+/* Prints the lines after the first one of a cell that wraps. i: its column; text: what is not
+ * printed yet; "": nothing. */
 static void print_rest(struct drawing *drawing, size_t i, const char *text)
 {
 	while (*text) {
@@ -518,7 +538,7 @@ static void print_rest(struct drawing *drawing, size_t i, const char *text)
 static const char *print_row(struct drawing *drawing, const char *text, size_t row)
 {
 	const struct table *table = drawing->table;
-	const char *rest = "";
+	const char *rest = "";		/* of the cell that wraps, in column `wrapped` */
 	size_t wrapped = 0;
 
 	for (size_t i = 0; i < table->column_count; i++, text += strlen(text) + 1) {
@@ -581,10 +601,10 @@ static void print_parts(struct drawing *drawing)
 {
 	size_t parts = divide_groups(drawing);
 
-	for (drawing->now = 0; drawing->now < parts; drawing->now++) {
+	for (drawing->drawn_part = 0; drawing->drawn_part < parts; drawing->drawn_part++) {
 		size_t width = natural_width(drawing);
 
-		if (drawing->now)
+		if (drawing->drawn_part)
 			putchar('\n');
 		if (width > drawing->terminal)
 			narrow(drawing, width - drawing->terminal);
@@ -596,7 +616,7 @@ void print_table(const struct table *table)
 {
 	struct drawing drawing = {
 		.table = table, .levels = count_drawn_levels(table), .colour = output_has_color(),
-		.now = EVERY, .terminal = terminal_width(),
+		.drawn_part = EVERY, .terminal = terminal_width(),
 		.lines = strcmp(nl_langinfo(CODESET), "UTF-8") ? plain_lines : drawn_lines,
 	};
 
