@@ -15,7 +15,8 @@
 
 #define SUFFIX ".XXXXXX"	/* of the new file, as mkstemp() wants it */
 
-/* Sets `folder`, which has room for PATH_MAX bytes, to that of the file at `path`. */
+/* Sets `folder`, which has room for PATH_MAX bytes, to the folder of the file at `path`, with '/'
+ * at its end, or to ".". */
 static void set_folder(char *folder, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -25,7 +26,7 @@ static void set_folder(char *folder, const char *path)
 
 /* Returns whether somebody else may have put this open symbolic link in the caller's way: it lies
  * in a folder such as /tmp, and belongs neither to the caller nor to the folder's owner. The kernel
- * does not follow such links, but only if fs.protected_symlinks is set. */
+ * follows no such link either, but only if fs.protected_symlinks is set. */
 static bool is_of_stranger(int link, const char *path)
 {
 	const mode_t shared = S_ISVTX | S_IWOTH;
@@ -33,9 +34,29 @@ static bool is_of_stranger(int link, const char *path)
 	struct stat own, above;
 
 	set_folder(folder, path);
-	return fstat(link, &own) || stat(folder, &above) ||
-	       ((above.st_mode & shared) == shared && own.st_uid != geteuid() &&
-		own.st_uid != above.st_uid);
+	if (fstat(link, &own) || stat(folder, &above))
+		return true;
+	if ((above.st_mode & shared) != shared)
+		return false;
+	return own.st_uid != geteuid() && own.st_uid != above.st_uid;
+}
+
+/* Reads to where the symbolic link at `path` leads. target: room for PATH_MAX bytes; no NUL ends
+ * it. Returns the length of the target; 0: there is no link; -1: the link is a stranger's. */
+static ssize_t read_link(const char *path, char *target)
+{
+	int link = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	ssize_t length;
+
+	if (link < 0)
+		return 0;
+	length = readlinkat(link, "", target, PATH_MAX);
+	if (length < 0)		/* what is there is no link */
+		length = 0;
+	else if (is_of_stranger(link, path))
+		length = -1;
+	close(link);
+	return length;
 }
 
 /* Sets `path`, which has room for PATH_MAX bytes, to the file that `name` leads to by symbolic
@@ -48,17 +69,14 @@ static int follow_links(const char *name, char *path)
 	strcpy(path, name);
 	for (unsigned i = 0; i < most; i++) {
 		const char *slash = strrchr(path, '/');
-		int link = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-		ssize_t length = link < 0 ? 0 : readlinkat(link, "", target, sizeof(target));
-		bool is_strange = length > 0 && is_of_stranger(link, path);
-		size_t folder = !slash || (length > 0 && *target == '/') ? 0 :
-				(size_t)(slash + 1 - path);
+		size_t folder = slash ? (size_t)(slash + 1 - path) : 0;	/* bytes of its path */
+		ssize_t length = read_link(path, target);
 
-		if (link >= 0)
-			close(link);
-		if (is_strange)
-			return -1;
-		if (length <= 0 || folder + (size_t)length >= PATH_MAX)
+		if (length <= 0)
+			return (int)length;
+		if (*target == '/')	/* it does not begin in the folder of the link */
+			folder = 0;
+		if (folder + (size_t)length >= PATH_MAX)
 			return 0;
 		memcpy(path + folder, target, (size_t)length);
 		path[folder + (size_t)length] = '\0';
@@ -86,9 +104,10 @@ static int check_path(const char *option, const char *name, char *path)
 		return S_ISREG(old.st_mode) ? 0 : complain("--%s: %s: is not a regular file, must "
 							   "be one or not be there", option, name);
 	set_folder(folder, path);
-	/* a new file: its folder must be one that may be written */
-	return errno != ENOENT || access(folder, W_OK) ?
-	       complain("--%s: %s: %s", option, name, strerror(errno)) : 0;
+	/* ENOENT of stat(): the file is new, and its folder must be one that may be written */
+	if (errno == ENOENT && !access(folder, W_OK))
+		return 0;
+	return complain("--%s: %s: %s", option, name, strerror(errno));
 }
 
 void out_file_check(const char *option, const char *path)
@@ -181,8 +200,8 @@ void out_release_signals(const sigset_t *before)
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-/* Writes a new file beside `path` and renames it to `path`. -1: errno tells why; there is no new
- * file. */
+/* Writes what the file `from` holds to a new file beside `path`, and renames that to `path`. -1:
+ * errno tells why; the new file is removed. */
 static int replace(int from, const char *path)
 {
 	char new[PATH_MAX + sizeof(SUFFIX)];

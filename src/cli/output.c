@@ -29,10 +29,12 @@ void option_color(const struct option_row *row, void *member, const char *value)
 bool output_has_color(void)
 {
 	const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
+	bool is_unwanted = none && *none;
+	bool is_possible = isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb");
 
 	if (output.color != COLOR_AUTO)
 		return output.color == COLOR_ALWAYS;
-	return isatty(STDOUT_FILENO) && !(none && *none) && terminal && strcmp(terminal, "dumb");
+	return is_possible && !is_unwanted;
 }
 
 /* Returns whether the path leads to standard output, such as /dev/stdout. */
@@ -44,7 +46,7 @@ static bool is_standard_output(const char *path)
 	       named.st_dev == standard.st_dev && named.st_ino == standard.st_ino;
 }
 
-/* Lets standard output go to a file without a name. */
+/* Takes --out: lets standard output go to a file without a name. */
 void option_out(const struct option_row *row, void *member, const char *value)
 {
 	FILE *collected;
@@ -52,7 +54,7 @@ void option_out(const struct option_row *row, void *member, const char *value)
 	(void)member;
 	if (output.path)
 		refuse("--%s: given twice", row->name);
-	/* it would lead to the file without a name from now on */
+	/* when standard output is replaced, /dev/stdout leads to the file without a name */
 	if (is_standard_output(value))
 		refuse("--%s: %s: is standard output, must be another file", row->name, value);
 	collected = tmpfile();
@@ -78,7 +80,7 @@ void output_print_remarks(void)
 
 int output_finish(int status)
 {
-	int failed;
+	bool failed;
 
 	if (status != EXIT_WRONG)
 		output_print_remarks();
