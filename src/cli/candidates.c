@@ -43,7 +43,7 @@ static bool is_same_key(const char *a, const char *b)
 	}
 }
 
-/* Returns the axis of a setting; adds it if it is new. */
+/* Returns the axis of a setting, which is added if it is new. key: fathom's or slurm.conf's. */
 static struct axis *find_axis(struct axes *axes, const char *key)
 {
 	size_t i = 0;
@@ -89,9 +89,10 @@ struct selection {
 static bool takes(const struct selection *selection, const struct fathom_policy *policy,
 		  const char *key)
 {
-	return selection->policies->count < 2 ||
-	       fathom_setting_named(conf_setting(CONF_HALF_LIFE), key) ||
-	       (selection->general && selection->general->has(key)) ||
+	bool is_of_all = fathom_setting_named(conf_setting(CONF_HALF_LIFE), key) ||
+			 (selection->general && selection->general->has(key));
+
+	return selection->policies->count < 2 || is_of_all ||
 	       policy_setting_named(policy, setting_own_name(key)) != POLICY_HAS_NONE;
 }
 

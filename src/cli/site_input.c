@@ -20,7 +20,7 @@ static void read_given(struct job_conf *conf, const char *text)
 	conf->formula_key = need_print("%s:%u: Formula", conf->name, conf->conf.line[CONF_FORMULA]);
 }
 
-/* What is refused: a file of jobs does not tell hosts, and its tree has the shares of associations
+/* A file of jobs does not tell the hosts of jobs, and its tree has the shares of associations
  * alone. */
 void job_conf_refuse(const struct job_conf *conf)
 {

@@ -10,8 +10,11 @@ static bool names_policy(const struct site_rule *rule)
 {
 	const struct site_conf *conf = rule->conf;
 
-	return conf && ((conf->scope && conf->scope->policy) || conf_policy(&conf->fathom) ||
-			rule->changed[JOB_FLAGS]);
+	if (!conf)
+		return false;
+	if (conf->scope && conf->scope->policy)
+		return true;
+	return conf_policy(&conf->fathom) || rule->changed[JOB_FLAGS];
 }
 
 const struct fathom_policy *site_rule_policy(const struct site_rule *rule)
@@ -33,18 +36,19 @@ struct fathom_settings site_rule_settings(const struct site_rule *rule,
 					  const struct fathom_policy *policy)
 {
 	const struct recorded *recorded = site_rule_recorded(rule, policy);
-	const size_t damping = policy_setting_with(policy, SETTING_DAMPENING_FACTOR);
-	struct fathom_settings settings = rule->conf ? site_conf_settings(rule->conf, policy)
-						     : fathom_settings_standard(policy);
-	double factor;
+	const size_t factor = policy_setting_with(policy, SETTING_DAMPENING_FACTOR);
+	const struct fathom_settings of_files = rule->conf
+							? site_conf_settings(rule->conf, policy)
+							: fathom_settings_standard(policy);
+	bool changes_factor = rule->conf && rule->changed[JOB_DAMPENING_FACTOR] &&
+			      factor != POLICY_HAS_NONE;
+	struct fathom_settings settings;
 
 	if (!recorded || rule->fathom_conf)
-		return settings;
-	if (!rule->conf || !rule->changed[JOB_DAMPENING_FACTOR] || damping == POLICY_HAS_NONE)
-		return recorded->settings;
-	factor = settings.value[damping];
+		return of_files;
 	settings = recorded->settings;
-	settings.value[damping] = factor;
+	if (changes_factor)
+		settings.value[factor] = of_files.value[factor];
 	return settings;
 }
 
@@ -52,7 +56,7 @@ struct site_rule site_rule_of_scope(const struct site_rule *rule,
 				    const struct recorded_scope *scope)
 {
 	struct site_rule own = *rule;
-	struct site_conf *conf;
+	struct site_conf *conf;		/* rule->conf for this scope */
 
 	own.in_force = &scope->recorded;
 	own.shadow = NULL;

@@ -30,6 +30,7 @@ static void choose_scheme(const struct tree_options *options, const struct candi
 {
 	const struct site_rule *rule = &source->rule;
 	const struct recorded *recorded;
+	bool is_changed, is_asked_anew;
 
 	tree->policy = candidate->policy ? candidate->policy : site_rule_policy(rule);
 	if (!tree->policy)
@@ -39,11 +40,14 @@ static void choose_scheme(const struct tree_options *options, const struct candi
 	recorded = site_rule_recorded(rule, tree->policy);
 	if (recorded && recorded->snapshot.tree)
 		tree->snapshot = &recorded->snapshot;
-	/* Recorded figures count if neither an option nor a file changes them. --policy with the
-	 * policy in force evaluates that anew; with the shadow policy, its figures count. */
-	if (recorded && !candidate->sets.count && !options->adjuster.adjust &&
-	    (!candidate->policy || recorded == rule->shadow) &&
-	    !memcmp(&tree->settings, &recorded->settings, sizeof(tree->settings)))
+	/* recorded figures count if neither an option nor a file changes them */
+	is_changed = recorded && (candidate->sets.count || options->adjuster.adjust ||
+				  memcmp(&tree->settings, &recorded->settings,
+					 sizeof(tree->settings)));
+	/* --policy with the policy in force evaluates that anew; with the shadow policy, its
+	 * figures count */
+	is_asked_anew = candidate->policy && recorded != rule->shadow;
+	if (recorded && !is_changed && !is_asked_anew)
 		tree->recorded = recorded->columns;
 	tree_apply_sets(&candidate->sets, tree->policy, &tree->settings);
 }
@@ -80,11 +84,11 @@ static void adjust(const struct adjuster *adjuster, const struct evaluated_tree 
 		refuse("%s", error.text);
 }
 
-/* Evaluates one tree of a comparison. is_one: it is the only one; else each gets a tree of its own,
- * because settings and adjustments change it. */
+/* Evaluates one tree of a comparison. is_one: it is the only one; else the nodes are copied first,
+ * because settings and adjustments change them. */
 static void evaluate(struct evaluated_tree *tree, const struct tree_options *options, bool is_one)
 {
-	/* before shares of PBS's group "unknown" move from the settings to the tree, for JSON */
+	/* for JSON: with the shares of PBS's group "unknown", which move to the tree below */
 	const struct fathom_settings asked_for = tree->settings;
 
 	if (!is_one)
