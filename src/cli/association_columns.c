@@ -45,7 +45,7 @@ static const struct evaluated_tree *tree_of(const struct cell *cell)
 	return &shown_in(cell)->comparison->tree[cell->column->which];
 }
 
-/* Returns this tree without the policy's figures. */
+/* Returns the nodes of that tree, with shares and usage, but without the policy's figures. */
 static const struct fathom_tree *plain_tree_of(const struct cell *cell)
 {
 	return tree_of(cell)->snapshot->tree;
@@ -117,11 +117,13 @@ static struct value raw_usage(const struct cell *cell)
 	return value_of_whole(trunc(figures_of(cell)[node_of(cell)]));
 }
 
+/* The usage, which is in billing seconds, in hours. */
 static struct value billing_hours(const struct cell *cell)
 {
 	return value_of_real(figures_of(cell)[node_of(cell)] / SECONDS_AN_HOUR, 1);
 }
 
+/* Hours of the TRES column->detail, an enum used_tres; empty if they are not known. */
 static struct value tres_hours(const struct cell *cell)
 {
 	const struct shown_tree *shown = shown_in(cell);
@@ -132,6 +134,7 @@ static struct value tres_hours(const struct cell *cell)
 	return isnan(minutes) ? value_none() : value_of_real(minutes / MINUTES_AN_HOUR, 1);
 }
 
+/* The text number column->detail that a running cluster sends for a node. */
 static struct value live_text(const struct cell *cell)
 {
 	const struct live *live = shown_in(cell)->live;
@@ -145,6 +148,7 @@ static struct value rank(const struct cell *cell)
 	return value_of_whole(tree_of(cell)->rank[node_of(cell)]);
 }
 
+/* By how many ranks a user moves up from the first policy to that of the column; below 0: down. */
 static struct value change(const struct cell *cell)
 {
 	struct value value = value_of_whole(comparison_change(shown_in(cell)->comparison,
@@ -177,7 +181,8 @@ static enum tone usage_tone(const struct cell *cell)
 	return used > promised ? TONE_BAD : TONE_GOOD;
 }
 
-/* Returns a figure of the policy's own column number column->detail. */
+/* The figure of a column that only the policy has. column->detail: its number among the policy's
+ * columns. */
 static struct value policy_figure(const struct cell *cell)
 {
 	const struct evaluated_tree *tree = tree_of(cell);
@@ -399,19 +404,18 @@ bool column_is_recomputed(const struct table_column *chosen, const struct shown_
 
 /* ---- default columns ---------------------------------------------------------------- */
 
-/* Adds a policy's own columns: with only_level_fs LevelFS, which sshare -l has before the TRES
- * columns, else all others. Not those with the role of a rank, as the column Rank shows the
- * same. */
+/* Adds a policy's own columns. only_level_fs: only LevelFS, which sshare -l has before the TRES
+ * columns; else all others, but for a rank, which the column Rank shows already. */
 static void add_policy_columns(struct table *table, const struct relation *relation,
 			       const struct evaluated_tree *tree, bool only_level_fs)
 {
 	for (size_t i = 0; i < relation->count; i++) {
 		const struct table_column *own = &relation->column[i];
-		/* COLUMN_RANK skips columns that are not the policy's own, too */
-		enum column_role role = own->of->flags & OF_POLICY
-						? policy_column_role(tree->policy, own->detail)
-						: COLUMN_RANK;
+		enum column_role role;
 
+		if (!(own->of->flags & OF_POLICY))
+			continue;
+		role = policy_column_role(tree->policy, own->detail);
 		if ((role == COLUMN_LEVEL_FS) == only_level_fs && role != COLUMN_RANK &&
 		    policy_shows_column(tree->policy, &tree->settings, own->detail))
 			relation_put(table, own, 0);
@@ -467,8 +471,8 @@ static void add_standard(struct table *table, const struct relation *relation,
 }
 
 /* Adds the default columns for several policies. Changes of rank are shown for two policies or with
- * --long; those of more would not fit on a line. A narrow terminal hides them first, then the
- * factors. */
+ * --long; for more policies they would not fit on a line. A narrow terminal hides changes first,
+ * then the factors. */
 static void add_compared(struct table *table, const struct relation *relation,
 			 const struct comparison *compared, const struct association_choice *choice)
 {
@@ -560,8 +564,8 @@ static bool has_partitions(const void *context)
 	return false;
 }
 
-/* Of the resources only those that add up as jobs run, not what running jobs hold, such as
- * slots. */
+/* The columns of fathom usage. The resources are those that add up as jobs run; what running jobs
+ * hold, such as slots, is left out. */
 static const struct column usage_columns[] = {
 	ACCOUNT_COLUMN, USER_COLUMN,
 	{ .name = "Partition", .kind = COLUMN_TEXT, .get = partition, .is_there = has_partitions },

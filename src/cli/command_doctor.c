@@ -110,6 +110,7 @@ static void list_hosts(struct host_list *hosts, const char *const *operand, char
 
 /* ---- output ----------------------------------------------------------------------------- */
 
+/* Prints the object of a check; "ok" is null if the state is not known. */
 static void put_check(const struct doctor_row *row)
 {
 	static const char *const ok[] = {
@@ -122,7 +123,7 @@ static void put_check(const struct doctor_row *row)
 		   row->fix, row->kind, row->sum);
 }
 
-/* Each host is an object with its checks. Rows of the same host follow each other. */
+/* Prints an object for each host, with its checks. Rows of the same host follow each other. */
 static void print_json(const struct doctor_report *report)
 {
 	const char *host = NULL;

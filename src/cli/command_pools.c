@@ -78,6 +78,7 @@ static const struct option_table option_table = {
 
 /* ---- the table --------------------------------------------------------------------- */
 
+/* Adds the columns. of_cluster: pools have names, and their shares, demands and usage are shown. */
 static void add_columns(struct text_table *table, bool of_cluster)
 {
 	if (of_cluster)
@@ -117,6 +118,7 @@ static void put_queue(struct text_table *table, const struct pool_division *pool
 	}
 }
 
+/* Prints the table: a row for each queue of each pool. */
 static void print_rows(const struct pools_options *options, const struct pool_divisions *pools,
 		       bool of_cluster)
 {
@@ -198,9 +200,9 @@ static struct pool_divisions divide_pool(const struct pools_options *options,
 	return (struct pool_divisions){ .list = division, .count = 1 };
 }
 
-/* Returns the format of a text that does not begin as JSON. NULL: it does, or has no known format;
- * pool_read() then says what is wrong with it. */
-static const struct format *find_other_kind(struct document *input)
+/* Returns the format of a file of another scheduler. NULL: the text begins as JSON, or its format
+ * is unknown; pool_read() then says what is wrong with it. */
+static const struct format *find_scheduler_format(struct document *input)
 {
 	const char *at = input->text + document_mark(input);
 
@@ -266,7 +268,7 @@ static struct pool_divisions read_file(const struct pools_options *options)
 	document_open(&input, options->from);
 	document_load_rest(&input);
 	input_check_content(&input, "a slot pool in JSON, see fathom-pools(1)");
-	other = find_other_kind(&input);
+	other = find_scheduler_format(&input);
 	if (other)
 		return divide_settings(options, other, &input);
 	if (conf_recognize(input.text))
@@ -280,6 +282,7 @@ static struct pool_divisions read_file(const struct pools_options *options)
 
 /* ---- the running cluster ------------------------------------------------------------- */
 
+/* Returns the pools of the running cluster, as its last pass divided them. */
 static struct pool_divisions read_cluster(const struct pools_options *options)
 {
 	struct pool_divisions pools;

@@ -49,7 +49,7 @@ static const struct option_table option_table = {
 
 /* Functions that return what a table shows of a sample. */
 
-/* The value of metrics such as fathom_build_info{version="1.2"} 1 is in their last label. */
+/* The value of the last label: what metrics such as fathom_build_info{version="1.2"} 1 tell. */
 static struct value as_last_label(const struct metric_sample *sample)
 {
 	return sample->label_count ? value_of_text(sample->label[sample->label_count - 1].value)
@@ -101,6 +101,7 @@ static bool ends_with(const char *text, const char *end)
 	return length >= end_length && !strcmp(text + length - end_length, end);
 }
 
+/* Returns the unit with which the metric's name ends. */
 static const struct unit *unit_of(const struct metric_sample *sample)
 {
 	const struct unit *unit = units;
@@ -123,21 +124,20 @@ static const char *heading_of(const struct metric_sample *sample)
 	name += strncmp(name, own, strlen(own)) ? 0 : strlen(own);
 	text = need_print("%.*s%s", (int)(strlen(name) - strlen(unit->end)), name,
 			  unit->shown_end);
-	for (char *at = text; (at = strchr(at, '_')); )
-		*at = ' ';
+	for (char *blank = strchr(text, '_'); blank; blank = strchr(blank, '_'))
+		*blank = ' ';
 	*text = (char)toupper((unsigned char)*text);
 	return text;
 }
 
-/* Returns what the figure is of: the values of all labels, but for the one that as_last_label()
- * shows, and for the path, which ends with the account. */
+/* Returns what the figure is of: the values of all labels, but not of the one that as_last_label()
+ * shows, nor of the path, which the account ends. */
 static const char *owner_of(const struct metric_sample *sample)
 {
-	size_t count = sample->label_count - (unit_of(sample)->get == as_last_label &&
-					      sample->label_count);
+	bool is_last_shown = unit_of(sample)->get == as_last_label;	/* as the value */
 	const char *text = "";
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i + is_last_shown < sample->label_count; i++)
 		if (strcmp(sample->label[i].name, "path"))
 			text = need_print("%s%s%s", text, *text ? " " : "",
 					  sample->label[i].value);
@@ -230,7 +230,8 @@ static void print_policy_json(const struct metrics *metrics)
 	json_put(stdout, "}");
 }
 
-/* Prints the time that a metric tells, and the same as text. */
+/* Prints the time that a metric tells, in seconds since 1970, and the same as text; null if the
+ * file lacks the metric. */
 static void print_time_json(const struct metrics *metrics, const char *name)
 {
 	double time = figure(metrics, name, SINGLE);
@@ -256,6 +257,7 @@ static void print_pass_json(const struct metrics *metrics)
 		   figure(metrics, "fathom_state_jobs", LABELS({ "state", "running" })));
 }
 
+/* Prints the whole file as JSON; fathom-status(1) describes the keys. */
 static void print_metrics_json(const struct metrics *metrics)
 {
 	json_begin(stdout, JSON_STATUS_FORMAT, JSON_STATUS_VERSION);

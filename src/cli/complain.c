@@ -28,6 +28,7 @@ static const char *line_of(char *text, size_t size, const char *format, va_list 
 	return utf8_make_plain(text);
 }
 
+/* Prints an error at once, one line on stderr. */
 static void say(const char *format, va_list arguments)
 {
 	char text[4096];

@@ -20,7 +20,7 @@ const struct command *const commands[] = {
 };
 
 /* Returns the command of this name; NULL: there is none. */
-static const struct command *find(const char *name)
+static const struct command *find_command(const char *name)
 {
 	size_t i = 0;
 
@@ -73,7 +73,7 @@ static int run(int argc, char **argv)
 	if (argc < 2)
 		return help();
 	if (!strcmp(name, "help") && argc > 2) {
-		command = find(argv[2]);
+		command = find_command(argv[2]);
 		if (!command || !command->summary)
 			refuse_command(argv[2]);
 		if (argc > 3)
@@ -84,7 +84,7 @@ static int run(int argc, char **argv)
 		return help();
 	if (!strcmp(name, "--version") || !strcmp(name, "-V"))
 		return print_version();
-	command = find(name);
+	command = find_command(name);
 	if (!command)
 		refuse_command(name);
 	return command->run(argc - 1, argv + 1);

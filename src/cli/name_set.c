@@ -40,7 +40,7 @@ struct name_set *name_set_of(const char *list)
 }
 
 /* Returns the number of a name; NAME_INDEX_NONE: the list lacks it. */
-static size_t find(const struct name_set *set, const char *name)
+static size_t find_number(const struct name_set *set, const char *name)
 {
 	size_t length = name ? strlen(name) : 0;
 
@@ -53,12 +53,12 @@ static size_t find(const struct name_set *set, const char *name)
 
 bool name_set_has(const struct name_set *set, const char *name)
 {
-	return !set || find(set, name) != NAME_INDEX_NONE;
+	return !set || find_number(set, name) != NAME_INDEX_NONE;
 }
 
 void name_set_note(struct name_set *set, const char *name)
 {
-	size_t number = find(set, name);
+	size_t number = find_number(set, name);
 
 	if (number != NAME_INDEX_NONE)
 		set->is_noted[number] = true;

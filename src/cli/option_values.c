@@ -141,8 +141,8 @@ void option_set(const struct option_row *row, void *member, const char *value)
 	sets->set[sets->count++] = set;
 }
 
-/* Sets the settings of --set, `options`, for struct system_rule. Passes over wrong ones, as the
- * command refuses them by itself. */
+/* Changes settings as --set says; the function of struct system_rule. Passes over wrong values,
+ * as the command refuses them by itself. options: the struct sets. */
 static void change_settings(const struct fathom_policy *policy, struct fathom_settings *settings,
 			    const void *options)
 {
@@ -175,8 +175,8 @@ struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t st
 	return rules;
 }
 
-/* Returns a key such as DampeningFactor as dampening_factor, for which a similar name of a setting
- * is wanted. */
+/* Begins a search for the name of a setting that is most like a key. A key such as DampeningFactor
+ * is searched as dampening_factor. */
 static struct suggestion suggestion_for(const char *key)
 {
 	char *words = need_zeros(2 * strlen(key), 1);
@@ -230,9 +230,9 @@ const char *setting_similar_of_jobs(const char *key)
 	return suggestion.name;
 }
 
-/* Lets an error about an unknown setting name a similar one, if there is one. Returns -1. */
-static int refuse_key(const struct fathom_policy *policy, const char *key,
-		      struct fathom_error *error)
+/* If a setting is like the unknown key, lets the error name it. Always returns -1. */
+static int suggest_setting(const struct fathom_policy *policy, const char *key,
+			   struct fathom_error *error)
 {
 	const struct policy_list list = { { policy }, 1 };
 	const char *similar = setting_similar(&list, key);
@@ -251,7 +251,7 @@ int settings_set(const struct fathom_policy *policy, struct fathom_settings *set
 	struct fathom_error of_formula;
 
 	if (fathom_settings_set(policy, settings, setting_own_name(set->key), set->value, error))
-		return error->code == ENOENT ? refuse_key(policy, set->key, error) : -1;
+		return error->code == ENOENT ? suggest_setting(policy, set->key, error) : -1;
 	if (!strcmp(before.formula, settings->formula))
 		return 0;
 	formula = fathom_formula_create(settings->formula, NULL, NULL, &of_formula);
@@ -274,10 +274,10 @@ void option_names(const struct option_row *row, void *member, const char *value)
 	*list = *list ? need_print("%s,%s", *list, value) : need_text(value);
 }
 
-/* Returns the name of the user whose uid `name` is; valid until the next call. Returns `name`
- * itself if it is not a number, or if this host has no such uid: in a file from elsewhere it may be
- * a name. */
-static const char *user_name(const char *name)
+/* Returns the name of the user whose uid `name` is, which is valid until the next call. Returns
+ * `name` itself if it is not a number, or if this host has no such uid: a number may be the name of
+ * a user in a file from elsewhere. */
+static const char *name_of_uid(const char *name)
 {
 	const struct passwd *known;
 	char *end;
@@ -297,7 +297,7 @@ void option_users(const struct option_row *row, void *member, const char *value)
 
 	while ((name = strsep(&rest, ",")))
 		if (*name)
-			NEED_ADD(names, count, need_text(user_name(name)));
+			NEED_ADD(names, count, need_text(name_of_uid(name)));
 	option_names(row, member, need_join(names, count, ","));
 }
 
@@ -335,6 +335,7 @@ static const char *duration_text(double seconds)
 	return need_print("%.10g%c", seconds / units[i].seconds, units[i].letter);
 }
 
+/* Returns the default of a setting as help_setting() prints it. */
 static const char *default_text(const struct fathom_setting *setting)
 {
 	switch (setting->type) {

@@ -36,8 +36,8 @@ static bool is_shown(const struct shown_tree *shown, const struct filter_sets *f
 	return name_set_has(filter->accounts, snapshot_account(snapshot, node));
 }
 
-/* Adds a row if the node is shown, and sets row[node] to the number of its row, or NO_ROW. Call it
- * for parents first. */
+/* Adds a row if the node is shown, and sets row[node] to the number of its row, or NO_ROW. row: by
+ * node, of which the parent's is set. */
 static void select_node(struct shown_tree *shown, const struct filter_sets *filter, size_t node,
 			size_t *row)
 {
@@ -77,14 +77,15 @@ void shown_tree_create(struct shown_tree *shown, const struct comparison *compar
 		.parent = need_zeros(count, sizeof(*shown->parent)),
 		.depth = need_zeros(count, sizeof(*shown->depth)),
 	};
-	/* `row` is working memory here */
+	/* shown->node: all nodes, depth first; `row` is only working memory here */
 	need_done(snapshot_depth_first(tree->snapshot, shown->node, row, &error));
-	/* in place: row i or an earlier one gets node i */
+	/* the nodes of rows replace those of the list, of which no more than i have been used */
 	for (size_t i = 0; i < count; i++)
 		select_node(shown, &sets, shown->node[i], row);
 }
 
-/* Returns the name by which an option filters a node; NULL: it does not filter such nodes. */
+/* Returns the name by which an option filters a node, such as its account; NULL: the option does
+ * not filter such nodes. */
 typedef const char *filtered_name(const struct snapshot *snapshot, size_t node);
 
 static const char *user_name(const struct snapshot *snapshot, size_t node)
