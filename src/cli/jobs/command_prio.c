@@ -151,10 +151,10 @@ static void make_rule(const struct prio_options *options, const struct candidate
 	struct wanted_rule wanted = { candidate->policy, options->formula, &candidate->sets,
 				      candidate->usage };
 	const struct view *view = options->view.view;
-
 	/* a FiguresFile and a fathom.conf have policies of their own */
-	if (!wanted.policy && view && view->policy && !input->files.pass_name &&
-	    !input->files.conf.is_given)
+	bool has_own_policy = input->files.pass_name || input->files.conf.is_given;
+
+	if (!wanted.policy && view && view->policy && !has_own_policy)
 		wanted.policy = fathom_policy_find(view->policy);
 	job_input_rule(input, &wanted, rule);
 }
@@ -227,9 +227,9 @@ static void choose_columns(const struct prio_options *options, const struct show
 		job_columns_show_weights(table);
 }
 
-/* Returns a warning of printed jobs whose association is not in the tree, with the first of them,
- * as they are under list `which` of the comparison; "" if there are none. */
-static const char *text_of_unknown(const struct shown_jobs *shown, size_t which)
+/* Returns the warning that the tree of list `which` of the comparison lacks the associations of
+ * printed jobs; it names the first of these jobs. "": the tree has all. */
+static const char *warning_of_unknown(const struct shown_jobs *shown, size_t which)
 {
 	const struct job_list *list = &shown->comparison->item[which].list;
 	const struct snapshot *tree = shown->comparison->item[which].rule.snapshot;
@@ -264,20 +264,20 @@ static const char *text_of_unknown(const struct shown_jobs *shown, size_t which)
 			  by_number ? "; users shown by number have no name on this host" : "");
 }
 
-/* Warns of these jobs: once if all lists of the comparison give the same warning, else for each
- * list that gives one, with its label. */
+/* Warns of jobs whose associations are not in the tree: once if all lists of the comparison give
+ * the same warning, else for each list that gives one, with its label. */
 static void remark_of_unknown(const struct shown_jobs *shown)
 {
 	const struct compared_jobs *item = shown->comparison->item;
 	size_t count = shown->comparison->count, same = 1;
-	const char *text = text_of_unknown(shown, 0);
+	const char *text = warning_of_unknown(shown, 0);
 
-	while (same < count && !strcmp(text_of_unknown(shown, same), text))
+	while (same < count && !strcmp(warning_of_unknown(shown, same), text))
 		same++;
 	if (same == count && *text)
 		remark("%s", text);
 	for (size_t i = 0; same < count && i < count; i++)
-		if (*(text = text_of_unknown(shown, i)))
+		if (*(text = warning_of_unknown(shown, i)))
 			remark("%s: %s", item[i].label, text);
 }
 
@@ -405,7 +405,7 @@ static void evaluate_candidate(const struct prio_options *options, struct job_in
 }
 
 /* Returns whether all jobs have the same priorities in two lists of the same rows. */
-static bool is_equal(const struct job_list *list, const struct job_list *other)
+static bool has_same_priorities(const struct job_list *list, const struct job_list *other)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		double one = list->row[i].priority, two = other->row[i].priority;
@@ -424,7 +424,7 @@ static void remark_of_equal(const struct job_comparison *compared, size_t which)
 
 	for (size_t i = 0; i < which; i++) {
 		if (item[i].rule.policy != item[which].rule.policy ||
-		    !is_equal(&item[i].list, &item[which].list))
+		    !has_same_priorities(&item[i].list, &item[which].list))
 			continue;
 		remark("%s and %s give the same priorities to these jobs", item[i].label,
 		       item[which].label);
@@ -479,9 +479,12 @@ static size_t list_count(const struct prio_options *options)
 static void show_printed(const struct prio_options *options, struct job_input *input)
 {
 	struct job_comparison compared;
+	bool has_other_files = input->files.sources.jobs_name || input->tree_name ||
+			       input->files.conf.is_given;
+	bool evaluates = options->formula || candidates_given(&options->candidates) ||
+			 options->with_shadow;
 
-	if (input->files.sources.jobs_name || input->tree_name || input->files.conf.is_given ||
-	    options->formula || candidates_given(&options->candidates) || options->with_shadow)
+	if (has_other_files || evaluates)
 		refuse("--from: %s has priorities as they were computed; --policy, --set, "
 		       "--formula, --shadow and further files need the jobs themselves",
 		       input->printed_name);
@@ -566,7 +569,7 @@ static void show_live_shadow(const struct prio_options *options, struct job_comp
 static void show_recomputed(const struct prio_options *options, struct job_comparison *compared,
 			    const struct live *live)
 {
-	bool by_policy = false;
+	bool by_policy = false, names_policy;
 
 	for (size_t i = 0; i < compared->count; i++) {
 		const struct candidate *candidate = &options->candidates.item[i];
@@ -580,15 +583,16 @@ static void show_recomputed(const struct prio_options *options, struct job_compa
 	if (by_policy && !live->whole)
 		remark("PrivateData hides a part of the tree: --policy and --set evaluate only the "
 		       "rest");
+	names_policy = by_policy && compared->count == 1;
 	if (has_lines(options))
 		printf("recomputed from sprio%s figures%s%s\n", by_policy ? " and sshare" : "",
-		       by_policy && compared->count == 1 ? ": policy " : "",
-		       by_policy && compared->count == 1
-			       ? fathom_policy_name(compared->item->rule.policy) : "");
+		       names_policy ? ": policy " : "",
+		       names_policy ? fathom_policy_name(compared->item->rule.policy) : "");
 	print(options, compared);
 }
 
-/* Under flux, sets fair-share factors that no term of sprio tells to those that sshare gets. */
+/* Under flux, gives jobs the fair-share factors that slurmctld sends to sshare, if sprio gets no
+ * term from which they follow. */
 static void complete_flux(struct job_list *list)
 {
 	const struct live *live;
@@ -679,11 +683,13 @@ static void check_options(const struct prio_options *options)
 static void check_view(const struct prio_options *options)
 {
 	const struct job_filter *filter = &options->filter;
+	bool chooses_columns = options->json || options->parsable || options->columns ||
+			       options->all || options->plain || options->weights ||
+			       options->no_header;
+	bool chooses_rows = filter->accounts || filter->users || filter->partitions ||
+			    filter->jobs || filter->states || options->order;
 
-	if (options->json || options->parsable || options->columns || options->order ||
-	    options->all || options->plain || options->weights || options->no_header ||
-	    filter->accounts || filter->users || filter->partitions || filter->jobs ||
-	    filter->states)
+	if (chooses_columns || chooses_rows)
 		view_refuse_own(options->view.view);
 	if (options->with_shadow || list_count(options) > 1)
 		refuse("--view: shows one policy; cannot be used with several, or with --shadow");

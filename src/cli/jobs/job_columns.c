@@ -21,8 +21,8 @@ enum {
 
 /* ---- cells ---------------------------------------------------------------------------- */
 
-/* The functions from text() on are struct column.get. What `detail` of a column means depends on
- * its function: the offset of a member of struct job_row, or an enum job_factor. */
+/* The functions from member_text() on are struct column.get. What `detail` of a column means
+ * depends on its function: the offset of a member of struct job_row, or an enum job_factor. */
 
 /* Returns the list of the column's policy. */
 static const struct job_list *list_of(const struct cell *cell)
@@ -52,19 +52,22 @@ static const void *member_of(const struct cell *cell)
 	return (const char *)row_of(cell) + cell->column->detail;
 }
 
-static struct value text(const struct cell *cell)
+/* The text in the member of the row whose offset is column->detail. */
+static struct value member_text(const struct cell *cell)
 {
 	return value_of_text(*(const char *const *)member_of(cell));
 }
 
-static struct value whole(const struct cell *cell)
+/* The number in the member of the row whose offset is column->detail, as a whole one. */
+static struct value member_number(const struct cell *cell)
 {
 	return value_of_whole(*(const double *)member_of(cell));
 }
 
+/* By how many ranks a job moves up from the first policy to that of the column; below 0: down. */
 static struct value change(const struct cell *cell)
 {
-	struct value value = whole(cell);
+	struct value value = member_number(cell);
 
 	value.has_sign = true;
 	return value;
@@ -102,14 +105,16 @@ static struct value nice_value(const struct cell *cell)
 	return value_of_whole((double)values_of(cell)->nice);
 }
 
+/* The term of the factor column->detail, before or after weighting. */
 static struct value factor(const struct cell *cell)
 {
 	return value_of_real(values_of(cell)->factor[cell->column->detail],
 			     cell->column->is_plain ? PLAIN_FACTOR_DIGITS : 0);
 }
 
-/* Returns the text "cpu=5,mem=9" of the TRES whose value is not 0, which stays in `buffer`, of
- * CELL_SIZE; rows are sorted by the sum. value: for each TRES of the list. */
+/* Returns the text "cpu=5,mem=9" of the TRES whose value is not 0; rows are sorted by the sum of
+ * values. value: by TRES of the list; digits: behind the point; buffer: CELL_SIZE bytes, in which
+ * the text stays. */
 static struct value tres_value(const struct job_list *list, const double *value, int digits,
 			       char *buffer)
 {
@@ -150,6 +155,7 @@ static struct value flux_term(const struct cell *cell)
 	return value_of_short(row_of(cell)->plain.factor[cell->column->detail], FLUX_DIGITS);
 }
 
+/* Flux's urgency, which nice stands for: 16 is nice 0. */
 static struct value urgency(const struct cell *cell)
 {
 	return value_of_short(FATHOM_FLUX_URGENCY - (double)row_of(cell)->plain.nice, FLUX_DIGITS);
@@ -161,6 +167,7 @@ static double weight_of(const struct job_list *list, size_t term)
 	return term == URGENCY ? list->nice_weight : list->weight[term];
 }
 
+/* The weight of the term column->detail, see weight_of(). */
 static struct value flux_weight(const struct cell *cell)
 {
 	return value_of_whole(weight_of(list_of(cell), cell->column->detail));
@@ -247,9 +254,9 @@ void shown_jobs_mark_set(struct shown_jobs *shown)
 /* Parts of rows. TEXT, WHOLE: columns that show a member of struct job_row. FACTOR: a row for an
  * enum job_factor. FLUX: a row for a column that only flux-accounting's lists have. */
 #define TEXT(member)                                                                     \
-	.kind = COLUMN_TEXT, .get = text, .detail = offsetof(struct job_row, member),    \
+	.kind = COLUMN_TEXT, .get = member_text, .detail = offsetof(struct job_row, member),    \
 	.is_common = true
-#define WHOLE(member) .get = whole, .detail = offsetof(struct job_row, member)
+#define WHOLE(member) .get = member_number, .detail = offsetof(struct job_row, member)
 #define FACTOR(big, small, its_name, its_heading, of, what)                                \
 	{ .letter = big, .plain_letter = small, .name = its_name, .heading = its_heading, \
 	  .get = factor, .detail = of, .flags = STANDARD, .meaning = what }
@@ -405,7 +412,7 @@ static void add_of_flux(struct table *table, const struct relation *relation,
 			const struct shown_jobs *shown)
 {
 	/* hides: a narrow terminal hides the greatest first: weights, as all jobs have the same */
-	static const struct { const char *name, *heading; int hides; } row[] = {
+	static const struct { const char *name, *heading; int hides; } shown_as[] = {
 		{ "JobID", "JOBID", 0 }, { "User", "USER", 0 }, { "Account", "BANK", 0 },
 		{ "BankPrio", "BANKPRIO", 1 }, { "BankFact", "BANKFACT", 2 },
 		{ "Partition", "QUEUE", 0 }, { "QPrio", "QPRIO", 1 }, { "QFact", "QFACT", 2 },
@@ -414,16 +421,17 @@ static void add_of_flux(struct table *table, const struct relation *relation,
 		{ "Priority", "PRIORITY", 0 }, { "State", "STATE", 0 },
 	};
 
-	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
-		struct table_column *added = relation_pick(relation, table, row[i].name, 0);
+	for (size_t i = 0; i < sizeof(shown_as) / sizeof(*shown_as); i++) {
+		struct table_column *added = relation_pick(relation, table, shown_as[i].name, 0);
 
 		if (added->of->is_there && !added->of->is_there(shown)) {
-			table->column_count--;	/* takes it away again */
+			table->column_count--;	/* takes the column away again */
 			continue;
 		}
-		added->is_plain = added->get == factor;	/* flux-accounting lists fair share so */
-		added->heading = row[i].heading;
-		added->hides = row[i].hides;
+		/* flux-accounting lists fair share before weighting */
+		added->is_plain = added->get == factor;
+		added->heading = shown_as[i].heading;
+		added->hides = shown_as[i].hides;
 	}
 }
 
@@ -439,10 +447,11 @@ static void add_group(struct table *table, const struct relation *relation, size
 	};
 
 	for (size_t i = 0; i < sizeof(of_group) / sizeof(*of_group); i++) {
-		struct table_column *added =
-			of_group[i].of_all && !with_all
-				? NULL : relation_pick(relation, table, of_group[i].name, which);
+		struct table_column *added;
 
+		if (of_group[i].of_all && !with_all)
+			continue;
+		added = relation_pick(relation, table, of_group[i].name, which);
 		if (added)	/* the first list has no Change */
 			added->hides = of_group[i].hides;
 	}

@@ -10,8 +10,8 @@
 
 /* ---- partitions ----------------------------------------------------------------------- */
 
-/* If the file of jobs describes no partition, all have the same priority, and no scope can be
- * wrong. */
+/* Without described partitions nothing is checked: all jobs then have the same priority of
+ * partitions, and no scope can be wrong. */
 void job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const char *jobs_name)
 {
 	size_t count = jobs->partition_count, queues = conf_queue_count(&conf->conf);
@@ -89,9 +89,10 @@ void job_conf_set_scopes(const struct job_conf *conf, const struct job_settings 
 	rule->scope_count = conf->conf.scope_count;
 }
 
-/* Returns whether jobs of files have factors by the scope's own tree: files tell neither the hosts
- * of jobs, nor their users' places in the tree of UserShares. */
-static bool is_of_files(const struct scope_head *head)
+/* Returns whether jobs of files have factors by the scope's own tree. They do not if the scope has
+ * hosts or UserShares: files tell neither the hosts of jobs, nor their users' places in that
+ * tree. */
+static bool counts_for_files(const struct scope_head *head)
 {
 	return head->partition_count && !head->text[SCOPE_USER_SHARES];
 }
@@ -105,17 +106,18 @@ void job_conf_set_recorded_scopes(const struct recorded_pass *pass, struct job_r
 		const struct scope_head *head = &pass->scope[i].head;
 		const struct recorded *recorded = &pass->scope[i].recorded;
 		const char *order = head->text[SCOPE_DISPATCH_ORDER];
-		bool follows = recorded->policy == pass->in_force.policy;
-		bool is_changed = follows && rule->policy != recorded->policy;
+		/* a scope under the policy in force follows the rule, which may have another one */
+		bool follows = recorded->policy == pass->in_force.policy &&
+			       rule->policy != recorded->policy;
 
-		if (!is_of_files(head))
+		if (!counts_for_files(head))
 			continue;
 		list[rule->scope_count++] = (struct job_scope){
 			.name = head->name, .snapshot = &recorded->snapshot,
 			.partition = (char *const *)head->partition,
 			.partition_count = head->partition_count,
-			.policy = is_changed ? rule->policy : recorded->policy,
-			.settings = is_changed ? rule->settings : recorded->settings,
+			.policy = follows ? rule->policy : recorded->policy,
+			.settings = follows ? rule->settings : recorded->settings,
 			.queue_first = order && !strcmp(order, SCOPE_QUEUE_FIRST),
 		};
 	}
@@ -127,7 +129,7 @@ void job_conf_remark_of_scopes(const struct recorded_pass *pass, const char *nam
 	size_t count = 0;
 
 	for (size_t i = 0; i < pass->scope_count; i++) {
-		if (is_of_files(&pass->scope[i].head))
+		if (counts_for_files(&pass->scope[i].head))
 			continue;
 		count++;
 		if (!first)

@@ -43,7 +43,7 @@ static const char *const columns_with_key[] = {
 
 #define MOST_KEYS (sizeof(columns_with_key) / sizeof(*columns_with_key))
 
-/* Fills keys[] with those of these columns that the jobs have. Returns their number. */
+/* Fills keys[] with the columns of columns_with_key[] that the jobs have. Returns how many. */
 static size_t list_keys(const struct shown_jobs *shown, const struct column *keys[MOST_KEYS])
 {
 	size_t count = 0;

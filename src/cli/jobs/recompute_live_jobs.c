@@ -76,7 +76,7 @@ void recompute_live_jobs(struct job_list *list, const struct live *live, const s
 	const struct site_rule site = { .in_force = in_force, .shadow = &live->pass.shadow };
 	struct job_settings settings = job_settings_standard();
 	double weight[JOB_FACTOR_COUNT];
-	struct job_rule by;
+	struct job_rule by;	/* what job_list_recompute() gets */
 	bool is_recorded;	/* policy and settings are those of `recorded` */
 
 	if (!rule->policy)
@@ -94,8 +94,7 @@ void recompute_live_jobs(struct job_list *list, const struct live *live, const s
 		      !memcmp(&rule->settings, &recorded->settings, sizeof(rule->settings));
 	if (is_recorded)
 		by.recorded_factor = recorded->columns.factor;
-	/* NULL keeps slurmctld's factors. Without a weight they are not known, as weighted ones
-	 * are 0 */
+	/* without a policy, slurmctld's factors stay; it does not send them if their weight is 0 */
 	if (is_recorded && recorded == in_force && list->weight[JOB_FAIRSHARE] != 0)
 		by.policy = NULL;
 	*by_policy |= by.policy != NULL;
