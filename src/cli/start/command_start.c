@@ -149,7 +149,7 @@ static struct started_job *find_all(struct start_cluster *cluster, size_t *count
 	for (size_t i = 0; i < jobs->job_count; i++)
 		if (jobs->job[i].state == JOB_STATE_PENDING)
 			all[(*count)++] = all[i];
-	/* what keeps a job for ever does so whatever else it asks for */
+	/* a job that never starts does not start whatever else it asks for */
 	for (size_t i = 0; i < *count; i++)
 		if (!cluster->reason[all[i].job - jobs->job])
 			find_unmodelled(jobs, &all[i]);
@@ -160,8 +160,8 @@ static struct started_job *find_all(struct start_cluster *cluster, size_t *count
 /* ---- what would be earlier ------------------------------------------------------------------- */
 
 /* Plays the future with a change of the job, unless there is no room for more advice. If the job
- * starts earlier by WORTHWHILE, adds the advice. Returns whether it was added. what: as in struct
- * start_advice. */
+ * starts earlier by WORTHWHILE, adds the advice. Returns whether it was added. change: its members
+ * job and until are set here; what: as in struct start_advice. */
 static bool try_change(struct start_cluster *cluster, struct started_job *started,
 		       struct start_change change, const char *what)
 {
@@ -171,7 +171,6 @@ static bool try_change(struct start_cluster *cluster, struct started_job *starte
 
 	if (started->advice_count == MOST_ADVICE)
 		return false;
-	/* the caller leaves these open */
 	change.job = number;
 	/* a start that wins exactly WORTHWHILE is wanted, too */
 	change.until = nextafter(started->start - WORTHWHILE, INFINITY);
@@ -213,30 +212,44 @@ static void try_sizes(struct start_cluster *cluster, struct started_job *started
 			   need_print("with %.0f CPU%s", cpus, PLURAL(cpus)));
 }
 
-/* Returns whether a partition is open to all, and to jobs of so many nodes, as far as slurm.conf
- * says. i: its index. */
+/* Returns whether a partition is open to all users, and to jobs of so many nodes. i: its index. One
+ * that slurm.conf does not describe counts as open. */
 static bool is_open(const struct start_cluster *cluster, size_t i, double nodes)
 {
 	const struct slurm_partitions *described = &cluster->input.site.machine.described;
 
-	return i >= described->count || (!described->at[i].barriers &&
-					 !(nodes < described->at[i].min_nodes));
+	if (i >= described->count)
+		return true;
+	return !described->at[i].barriers && !(nodes < described->at[i].min_nodes);
 }
 
-/* Returns whether a job starts alike by two changes of its partition: nothing by which it waits
- * differs. Where nodes are not known, partitions may have other TRES. */
+/* Returns whether a job starts at the same time by either of two changes of its partition, as
+ * nothing by which it waits differs. Partitions whose nodes are not known may differ in TRES. */
 static bool are_alike(const struct start_cluster *cluster, const struct start_change *left,
 		      const struct start_change *right)
 {
 	const struct replay_partition *a = &cluster->input.partitions.partition[left->partition];
 	const struct replay_partition *b = &cluster->input.partitions.partition[right->partition];
+	bool knows_nodes = cluster->input.partitions.group_count > 0;
+	bool has_same_nodes = a->most_cpus == b->most_cpus && a->group_count == b->group_count &&
+			      !memcmp(a->group, b->group, a->group_count * sizeof(*a->group));
+	bool has_same_priority = left->node == right->node && a->tier == b->tier &&
+				 a->queue.partition_factor == b->queue.partition_factor;
+	bool has_same_slots = a->scope == b->scope && a->pool == b->pool &&
+			      a->slot_share == b->slot_share;
 
-	return cluster->input.partitions.group_count > 0 &&
-	       left->node == right->node && a->tier == b->tier &&
-	       a->queue.partition_factor == b->queue.partition_factor &&
-	       a->most_cpus == b->most_cpus && a->scope == b->scope && a->pool == b->pool &&
-	       a->slot_share == b->slot_share && a->group_count == b->group_count &&
-	       !memcmp(a->group, b->group, a->group_count * sizeof(*a->group));
+	return knows_nodes && has_same_nodes && has_same_priority && has_same_slots;
+}
+
+/* Returns whether one of `count` changes lets a job start as a change of its partition does. */
+static bool has_alike(const struct start_cluster *cluster, const struct start_change *tried,
+		      size_t count, const struct start_change *change)
+{
+	size_t i = 0;
+
+	while (i < count && !are_alike(cluster, &tried[i], change))
+		i++;
+	return i < count;
 }
 
 /* Advises each other partition that wins time, is open, and may start the job, unless one that was
@@ -246,6 +259,7 @@ static void try_partitions(struct start_cluster *cluster, struct started_job *st
 	const struct trace_site *site = &cluster->input.partitions.trace;
 	const struct job *job = started->job;
 	const char *account = jobs_text(&cluster->input.site.jobs, job->account);
+	/* first the partitions that the job asks for, which need no advice */
 	struct start_change *tried = need_zeros(site->count, sizeof(*tried));
 	size_t count = 0;
 
@@ -255,15 +269,13 @@ static void try_partitions(struct start_cluster *cluster, struct started_job *st
 				.partition = i, .node = start_node(cluster, job, account, i) };
 	for (size_t i = 0; i < site->count; i++) {
 		struct start_change change = no_change;
-		size_t j = 0;
+		bool may_start = is_open(cluster, i, fmax(job->min_nodes, 1)) &&
+				 !start_partition_reason(cluster, job, i);
 
 		change.partition = i;
 		change.node = start_node(cluster, job, account, i);
-		while (j < count && !are_alike(cluster, &tried[j], &change))
-			j++;
-		if (j < count || start_asks_for(cluster, job, i) || change.node == JOB_NO_NODE ||
-		    !is_open(cluster, i, fmax(job->min_nodes, 1)) ||
-		    start_partition_reason(cluster, job, i))
+		if (!may_start || change.node == JOB_NO_NODE || start_asks_for(cluster, job, i) ||
+		    has_alike(cluster, tried, count, &change))
 			continue;
 		tried[count++] = change;
 		try_change(cluster, started, change,
@@ -305,7 +317,8 @@ static void advise(struct start_cluster *cluster, struct started_job *started)
 
 /* ---- jobs that are named --------------------------------------------------------------------- */
 
-/* Returns the pending job of an operand. Refuses other words and jobs. */
+/* Returns the pending job of an operand. Refuses a word that is no job, and jobs that are unknown
+ * or do not wait. of_files: see job_id_number(). */
 static const struct job *find_job(const struct jobs *jobs, const char *name, bool of_files)
 {
 	int64_t id;

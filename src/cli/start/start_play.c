@@ -57,12 +57,11 @@ bool start_asks_for(const struct start_cluster *cluster, const struct job *job, 
 double start_limit(const struct start_cluster *cluster, const struct job *job, size_t partition)
 {
 	const struct trace_site *site = &cluster->input.partitions.trace;
+	const struct trace_partition *limits = &site->partition[partition];	/* if it exists */
 	double limit = job->time_limit * 60;	/* from minutes */
 
 	if (!(limit > 0) && partition < site->count)
-		limit = site->partition[partition].default_time > 0
-				? site->partition[partition].default_time
-				: site->partition[partition].max_time;
+		limit = limits->default_time > 0 ? limits->default_time : limits->max_time;
 	return limit > 0 && limit < FOREVER ? limit : INFINITY;
 }
 
@@ -185,7 +184,7 @@ static size_t find_partition(const struct start_cluster *cluster, const struct j
 
 /* Returns a clause that says why a pending job never starts, as far as is known; NULL: it may.
  * Needs its partition and the terms. */
-static const char *reason_of(const struct start_cluster *cluster, const struct job *job)
+static const char *never_starts_because(const struct start_cluster *cluster, const struct job *job)
 {
 	const char *clause;
 
@@ -236,9 +235,10 @@ static void prepare_jobs(struct start_cluster *cluster)
 		size_t node = start_node(cluster, job, jobs_text(jobs, job->account), partition);
 		bool is_pending = job->state == JOB_STATE_PENDING;
 
-		cluster->reason[i] = node == JOB_NO_NODE ? "the tree does not have its user and "
-							   "account"
-				     : is_pending	 ? reason_of(cluster, job) : NULL;
+		if (node == JOB_NO_NODE)
+			cluster->reason[i] = "the tree does not have its user and account";
+		else if (is_pending)
+			cluster->reason[i] = never_starts_because(cluster, job);
 		cluster->request[i] = replay_input_note_request(&cluster->input, job);
 		cluster->node[i] = node == JOB_NO_NODE ? 0 : (uint32_t)node;
 		if (is_pending && !cluster->reason[i])
@@ -306,8 +306,10 @@ static double run_time(const struct future *future, const struct job *job, doubl
 		    elapsed);
 }
 
-/* Returns the priority that the bank of a job has under flux: its own, or that of fathom.conf. */
-static double bank_of(const struct start_cluster *cluster, const struct job *job, uint32_t node)
+/* Returns the priority that the bank of a job has under flux: that of the job's record, or if the
+ * job runs in another association, that of fathom.conf. node: the association in which it runs. */
+static double bank_priority(const struct start_cluster *cluster, const struct job *job,
+			    uint32_t node)
 {
 	const char *account = snapshot_account(&cluster->input.snapshot, node);
 
@@ -339,6 +341,7 @@ static struct replay_job played_job(const struct future *future, const struct jo
 	double elapsed = job->started > 0 ? fmax(cluster->now - job->started, 0) : 0;
 	size_t partition = changes && future->change->partition != JOBS_NONE
 				   ? future->change->partition : cluster->partition[number];
+	/* finite also for a job without a limit */
 	double limit = fmin(start_limit(cluster, job, partition), elapsed + FOREVER);
 	struct replay_job played = {
 		.number = number, .submit = job->submit_time, .start = cluster->now - elapsed,
@@ -355,7 +358,7 @@ static struct replay_job played_job(const struct future *future, const struct jo
 		if (future->change->node != JOB_NO_NODE)
 			played.node = (uint32_t)future->change->node;
 	}
-	played.bank = bank_of(cluster, job, played.node);
+	played.bank = bank_priority(cluster, job, played.node);
 	/* half the CPUs cost half */
 	played.billing = billing_of(jobs_of(cluster), job) * played.cpus / cpus_wanted(job, 1);
 	/* a running job beyond its limit, which slurmctld has not ended yet, ends soon */
@@ -419,7 +422,7 @@ void start_play(struct start_cluster *cluster, const struct start_change *change
 		double *start)
 {
 	struct future future = { cluster, change, draw, NULL, start };
-	/* later: behind jobs without a limit */
+	/* a job that starts later waits for jobs without a limit, so that it never starts */
 	double until = fmin(cluster->now + FOREVER / 2, change->until);
 	struct need_memory *before;
 	struct replay_runs runs;
