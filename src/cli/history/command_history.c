@@ -68,19 +68,23 @@ static const struct option_table option_table = {
 /* Refuses options that do not go together. */
 static void check_options(const struct history_options *options)
 {
+	const struct rebuild_request *rebuild = &options->rebuild;
+	/* an option of --rebuild; NULL: none is given */
+	const char *evaluates = rebuild->policies.count ? "policy"
+				: rebuild->sets.count	? "set"
+				: rebuild->scope	? "scope" : NULL;
 	/* an option or operand that chooses what is shown; NULL: none is given */
-	const char *shows = *options->who ? *options->who : options->json ? "--json"
-			    : options->since				 ? "--since" : NULL;
+	const char *shows = *options->who    ? *options->who
+			    : options->json  ? "--json"
+			    : options->since ? "--since" : NULL;
 
-	if (!options->rebuilds && options->rebuild.files.from_count)
+	if (!options->rebuilds && rebuild->files.from_count)
 		refuse("--from: needs --rebuild; --history reads a HistoryFile");
-	if (!options->rebuilds && (options->rebuild.policies.count || options->rebuild.sets.count ||
-				   options->rebuild.scope))
-		refuse("--%s: needs --rebuild", options->rebuild.policies.count ? "policy" :
-		       options->rebuild.sets.count ? "set" : "scope");
+	if (!options->rebuilds && evaluates)
+		refuse("--%s: needs --rebuild", evaluates);
 	if (options->rebuilds && shows)
 		refuse("%s: not expected with --rebuild, which shows nothing", shows);
-	if (options->rebuilds && !options->rebuild.files.from_count)
+	if (options->rebuilds && !rebuild->files.from_count)
 		refuse("--rebuild: needs --from with records of jobs, such as those of sacct");
 }
 

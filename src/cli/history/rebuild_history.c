@@ -66,8 +66,8 @@ static void read_file(struct site_input *files, const char *name)
 	document_clear(&input);
 }
 
-/* Takes a job, see struct accounting_scan. context: the struct rebuilding. */
-static void take(const struct accounted_job *job, struct document *input, void *context)
+/* Takes the record of a job, for struct accounting_scan. context: the struct rebuilding. */
+static void take_record(const struct accounted_job *job, struct document *input, void *context)
 {
 	struct rebuilding *rebuilding = context;
 
@@ -96,7 +96,7 @@ static void read_files(struct rebuilding *rebuilding)
 	if (!sources->records_format)
 		refuse("--from: no file has records of jobs; must be such as those of sacct");
 	daily_usage_create(&rebuilding->daily, &sources->rules);
-	rebuilding->scan = (struct accounting_scan){ .take = take, .context = rebuilding };
+	rebuilding->scan = (struct accounting_scan){ .take = take_record, .context = rebuilding };
 	sources_scan_records(sources, &rebuilding->scan);
 	remark_left_out(&sources->records);
 	daily_usage_finish(&rebuilding->daily, &sources->records, sources->usage);
@@ -203,7 +203,8 @@ static void add_day(struct rebuilding *rebuilding, struct snapshot *day,
 	daily_usage_advance(&rebuilding->daily, end, rebuilding->half_life, is_reset);
 	for (size_t node = 0; node < fathom_tree_count(day->tree); node++)
 		fathom_tree_set_own_usage(day->tree, node, 0);
-	/* it settles the tree; usage of strays goes to their account or the root, as everywhere */
+	/* settles the tree, too; usage of users whom the tree lacks goes to their account or to the
+	 * root, as everywhere */
 	accounted_usage_give(day, sources->usage, &rule);
 	fathom_evaluate(result, day->tree, &rebuilding->settings);
 	columns = json_columns_of(rebuilding->policy, result);
@@ -239,7 +240,7 @@ static time_t find_end(struct rebuilding *rebuilding)
 	if (history_span(rebuilding->history.history, INT64_MIN, INT64_MAX, &first, &last, &count,
 			 &error))
 		history_input_wrong(&rebuilding->history, &error);
-	return history_midnight(count ? (time_t)first : time(NULL), count ? 0 : 1);
+	return count ? history_midnight((time_t)first, 0) : history_midnight(time(NULL), 1);
 }
 
 void rebuild_history(const struct rebuild_request *request, const char *name)

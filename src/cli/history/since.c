@@ -15,18 +15,18 @@ static bool read_date(const char *text, time_t *time)
 {
 	static const char *const formats[] = { "%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S",
 					       NULL };
-	bool is_date = false;
 
-	for (size_t i = 0; formats[i] && !is_date; i++) {
+	for (size_t i = 0; formats[i]; i++) {
 		struct tm local = { .tm_isdst = -1 };
 		const char *end = strptime(text, formats[i], &local);
 		int day = local.tm_mday;
 
-		if (end && !*end)
-			*time = mktime(&local);
-		is_date = end && !*end && local.tm_mday == day;
+		if (!end || *end)
+			continue;
+		*time = mktime(&local);
+		return local.tm_mday == day;
 	}
-	return is_date;
+	return false;
 }
 
 void option_since(const struct option_row *row, void *member, const char *value)

@@ -114,6 +114,11 @@ static bool has_changes(const struct usage_options *options)
 static void check_options(const struct usage_options *options)
 {
 	const struct input_names *files = &options->request.files;
+	/* an option that chooses what is shown of the cluster; NULL: none is given */
+	const char *shows = options->json		? "json"
+			    : options->accounts		? "account"
+			    : options->users		? "user"
+			    : options->request.scope	? "scope" : NULL;
 
 	if (*options->reset_owner && !options->reset)
 		refuse("%s: not expected without --reset; see fathom usage --help",
@@ -123,10 +128,8 @@ static void check_options(const struct usage_options *options)
 	if (options->json && (options->accounts || options->users))
 		refuse("--%s: cannot be used with --json, which prints all", options->accounts ?
 		       "account" : "user");
-	if (has_changes(options) && !files->from_count &&
-	    (options->json || options->accounts || options->users || options->request.scope))
-		refuse("--%s: cannot be used with changes of the running cluster", options->json ?
-		       "json" : options->accounts ? "account" : options->users ? "user" : "scope");
+	if (has_changes(options) && !files->from_count && shows)
+		refuse("--%s: cannot be used with changes of the running cluster", shows);
 }
 
 /* ---- changes ----------------------------------------------------- */
@@ -158,7 +161,8 @@ static struct usage_change *find_changes(const struct usage_options *options,
 
 /* The changes below do to a file's tree what the plugin does to the cluster's, in usage_edits.c. */
 
-/* Sets a node's own usage to `seconds`, and multiplies its decayed sums of other policies. */
+/* Sets a node's own usage to `seconds`, and multiplies by `factor` the decayed sums that policies
+ * keep beside usage. */
 static void change_node(struct fathom_tree *tree, size_t node, double seconds, double factor)
 {
 	static const enum fathom_resource sums[] = { FATHOM_CPU_TIME, FATHOM_HIST_RUN_TIME };
@@ -173,8 +177,8 @@ static void change_node(struct fathom_tree *tree, size_t node, double seconds, d
 	}
 }
 
-/* Sets the usage of the marked nodes together to `seconds`: each keeps its part of it. Without any
- * usage, the first marked node gets it all. */
+/* Sets the usage of the marked nodes together to `seconds`, of which each node gets the part that
+ * it has had. If they have no usage, the node `first` gets all seconds. is_marked: by node. */
 static void assign(struct fathom_tree *tree, const bool *is_marked, size_t first, double seconds)
 {
 	double before = owner_nodes_usage(tree, is_marked), factor = seconds / before;
@@ -184,7 +188,7 @@ static void assign(struct fathom_tree *tree, const bool *is_marked, size_t first
 	for (size_t node = 0; before > 0 && node < fathom_tree_count(tree); node++) {
 		double own = fathom_tree_own_usage(tree, node);
 
-		/* a node that has all of it gets the seconds without rounding */
+		/* a node that has all usage gets the seconds without rounding */
 		if (is_marked[node])
 			change_node(tree, node, own == before ? seconds : own * factor, factor);
 	}
@@ -289,7 +293,8 @@ static char *requester(void)
 	return need_print("uid %ld", (long)getuid());
 }
 
-/* Requests changes from the plugin: writes the file that it looks for. place: where. */
+/* Requests changes from the plugin: writes the file that the plugin looks for. place: that of the
+ * file, see live_request_begin(). */
 static void post(const struct live_request *place, struct usage_change *change, size_t count)
 {
 	char host[256] = "", id[17];
@@ -340,7 +345,8 @@ static void use_live(struct usage_options *options)
 	size_t count;
 
 	need_libslurm("--from");
-	/* first, as it fails on another host, or for a user who may not do it */
+	/* before the tree is read, as this fails on a host without slurmctld, or for a user who
+	 * may not request changes */
 	if (has_changes(options) && document_try(live_request_begin, &place, &failure))
 		refuse("--%s: %s", options->reset ? "reset" : options->wish->option,
 		       failure.error.text);

@@ -39,11 +39,14 @@ static bool is_wanted(const struct wanted_node *wanted, size_t node)
 	const char *name = snapshot_name(snapshot, node);
 	const char *partition = snapshot_partition(snapshot, node);
 
-	if (fathom_tree_kind(snapshot->tree, node) != wanted->kind ||
-	    (wanted->names->is_hidden && wanted->names->is_hidden[node]) ||
-	    (wanted->account != NO_NODE &&
-	     fathom_tree_parent(snapshot->tree, node) != wanted->account) ||
-	    (wanted->partition && (!partition || strcmp(partition, wanted->partition))))
+	if (fathom_tree_kind(snapshot->tree, node) != wanted->kind)
+		return false;
+	if (wanted->names->is_hidden && wanted->names->is_hidden[node])
+		return false;
+	if (wanted->account != NO_NODE &&
+	    fathom_tree_parent(snapshot->tree, node) != wanted->account)
+		return false;
+	if (wanted->partition && (!partition || strcmp(partition, wanted->partition)))
 		return false;
 	if (!wanted->name)
 		return true;
@@ -60,8 +63,9 @@ static size_t find_node(const struct wanted_node *wanted, size_t node)
 	return NO_NODE;
 }
 
-/* Returns the account of this name, of `length` bytes; NO_NODE: there is none. Slurm stores names
- * of accounts in lower case, so capitals count only where another account has the very name. */
+/* Returns the account of this name, of `length` bytes; NO_NODE: there is none. An account of just
+ * this name goes before one whose name differs in capitals, as Slurm stores names of accounts in
+ * lower case. */
 static size_t find_account(const struct owner_names *names, const char *name, size_t length)
 {
 	struct wanted_node wanted = { .names = names, .kind = FATHOM_ACCOUNT, .account = NO_NODE,
