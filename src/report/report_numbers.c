@@ -45,7 +45,7 @@ static long decimal_code(double value)
 
 	if (!(value >= 0 && value < HUGE_VAL))
 		return -1;
-	snprintf(text, sizeof(text), "%.3e", value);	/* 1.234e-05 */
+	snprintf(text, sizeof(text), "%.3e", value);	/* 1.234e-05, which is 1234 * 10^-8 */
 	e = strchr(text, 'e');
 	exponent = strtol(e + 1, NULL, 10) - 3 - NUMBERS_LEAST_EXPONENT;
 	*e = '\0';

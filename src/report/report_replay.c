@@ -100,22 +100,24 @@ static void check_accounts(struct document *input, const json_t *from, size_t po
 	if (json_array_size(accounts) != json_array_size(first))
 		wrong_account(input, json_array_size(accounts));
 	for (size_t i = 0; i < json_array_size(accounts); i++) {
-		const json_t *of = json_array_get(accounts, i);
-		const json_t *account = json_object_get(of, "account");
+		const json_t *account = json_array_get(accounts, i);
+		const json_t *name = json_object_get(account, "account");
+		bool is_same = json_is_string(name) &&
+			       json_equal(name, json_object_get(json_array_get(first, i),
+								"account"));
+		bool has_figures = is_figure(json_object_get(account, "share")) &&
+				   is_figure(json_object_get(account, "mean_wait")) &&
+				   json_is_number(json_object_get(account, "cpu_seconds")) &&
+				   numbers_only(json_object_get(account, "usage"));
 
-		if (!json_is_string(account) ||
-		    !json_equal(account, json_object_get(json_array_get(first, i), "account")) ||
-		    !is_figure(json_object_get(of, "share")) ||
-		    !is_figure(json_object_get(of, "mean_wait")) ||
-		    !json_is_number(json_object_get(of, "cpu_seconds")) ||
-		    !numbers_only(json_object_get(of, "usage")))
+		if (!is_same || !has_figures)
 			wrong_account(input, i);
 	}
 }
 
 /* An account, as the page orders them. */
 struct ranked {
-	double use;
+	double use;		/* CPU seconds */
 	size_t at;		/* index in the lists of accounts */
 };
 
@@ -129,7 +131,7 @@ static int compare_use(const void *x, const void *y)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Returns the order of accounts. */
+/* Returns the accounts of a policy in the order of the page. */
 static struct ranked *rank_accounts(const json_t *accounts)
 {
 	size_t count = json_array_size(accounts);
@@ -144,14 +146,15 @@ static struct ranked *rank_accounts(const json_t *accounts)
 	return order;
 }
 
-/* Adds a list of what accounts have under the key `of` to an object; null if they lack it. */
-static void add_column(json_t *to, const char *key, const json_t *accounts, const char *of,
+/* Adds to an object, under a key, the list of what accounts have under the key `member`, in the
+ * order of the page; null for an account that lacks it. */
+static void add_column(json_t *to, const char *key, const json_t *accounts, const char *member,
 		       const struct ranked *order)
 {
 	json_t *column = need_made(json_array());
 
 	for (size_t i = 0; i < json_array_size(accounts); i++) {
-		json_t *value = json_object_get(json_array_get(accounts, order[i].at), of);
+		json_t *value = json_object_get(json_array_get(accounts, order[i].at), member);
 
 		need_done(json_array_append_new(column, value ? json_incref(value) : json_null()));
 	}
@@ -241,15 +244,16 @@ static struct room find_room(const json_t *policies, const json_t *accounts)
 {
 	size_t count = json_array_size(policies), longest = longest_series(policies);
 	struct room room = { .accounts = json_array_size(accounts) };
-	size_t waits = OF_WAIT * count * room.accounts;
+	size_t waits = OF_WAIT * count * room.accounts;		/* characters */
 	size_t points = waits < MOST_CHARACTERS ? (MOST_CHARACTERS - waits) / OF_POINT : 0;
-	size_t fitting = points / (count * LEAST_POINTS), each;
+	size_t fitting = points / (count * LEAST_POINTS);	/* accounts with LEAST_POINTS */
+	size_t points_each;					/* of an account under a policy */
 
 	fitting = fitting < LEAST_ACCOUNTS ? LEAST_ACCOUNTS : fitting;
 	room.accounts = room.accounts < fitting ? room.accounts : fitting;
-	each = room.accounts ? points / (count * room.accounts) : longest;
-	each = each < LEAST_POINTS ? LEAST_POINTS : each;
-	room.group = (longest + each - 1) / each;
+	points_each = room.accounts ? points / (count * room.accounts) : longest;
+	points_each = points_each < LEAST_POINTS ? LEAST_POINTS : points_each;
+	room.group = (longest + points_each - 1) / points_each;		/* rounded up */
 	return room;
 }
 

@@ -50,19 +50,22 @@ static void add_row(struct rows *rows, const json_t *from, size_t at)
 {
 	json_t *id, *parent, *account, *user, *shares, *partition;
 	json_error_t unpacked;
-	json_int_t row;
+	json_int_t parent_row;	/* -1 for the root */
+	bool has_ids, has_names, has_shares;
 
 	if (json_unpack_ex((json_t *)from, &unpacked, 0, "{s:o, s:o, s:o, s:o, s:o}", "id", &id,
 			   "parent_id", &parent, "account", &account, "user", &user, "raw_shares",
 			   &shares))
 		wrong(rows->input, at, unpacked.text);
-	if (!json_is_integer(id) || !(json_is_integer(parent) || json_is_null(parent)) ||
-	    !json_is_string(account) || !(json_is_string(user) || json_is_null(user)) ||
-	    !(json_is_number(shares) || json_is_string(shares)))
+	has_ids = json_is_integer(id) && (json_is_integer(parent) || json_is_null(parent));
+	has_names = json_is_string(account) && (json_is_string(user) || json_is_null(user));
+	has_shares = json_is_number(shares) || json_is_string(shares);
+	if (!has_ids || !has_names || !has_shares)
 		wrong(rows->input, at, "must be as 'fathom shares --json' prints it");
-	row = find_parent(rows, id, parent, at);
+	parent_row = find_parent(rows, id, parent, at);
 	partition = json_object_get(from, "partition");
-	need_done(json_array_append_new(rows->parent, row < 0 ? json_null() : json_integer(row)) ||
+	need_done(json_array_append_new(rows->parent, parent_row < 0 ? json_null()
+								     : json_integer(parent_row)) ||
 		  json_array_append(rows->name, json_is_null(user) ? account : user) ||
 		  json_array_append_new(rows->is_user, json_integer(!json_is_null(user))) ||
 		  json_array_append(rows->raw, shares));

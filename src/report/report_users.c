@@ -8,7 +8,7 @@
 #define MOST_WAITS 50000	/* of all users under all policies */
 
 struct user {
-	const json_t *of;	/* the user under the first policy */
+	const json_t *first;	/* the user's object under the first policy */
 	size_t at;		/* index in the list "users" of each policy */
 	double change;		/* seconds: the greatest difference of mean waits, times its jobs */
 };
@@ -26,19 +26,25 @@ static const json_t *users_of(const json_t *from, size_t policy)
 	return json_object_get(json_array_get(from, policy), "users");
 }
 
-/* Returns the user's mean wait under a policy. Fails, as wrong_user() does, if the user is another
- * one there than under the first policy. */
+/* Returns whether two objects have the same text under a key. */
+static bool have_same_text(const json_t *one, const json_t *other, const char *key)
+{
+	const json_t *text = json_object_get(one, key);
+
+	return json_is_string(text) && json_equal(text, json_object_get(other, key));
+}
+
+/* Returns the user's mean wait under a policy, in seconds. Fails, as wrong_user() does, if the user
+ * is another one there than under the first policy. */
 static double wait_of(struct document *input, const json_t *from, size_t policy,
 		      const struct user *user)
 {
-	const json_t *of = json_array_get(users_of(from, policy), user->at);
-	const json_t *wait = json_object_get(of, "mean_wait");
+	const json_t *object = json_array_get(users_of(from, policy), user->at);
+	const json_t *wait = json_object_get(object, "mean_wait");
+	bool is_same = have_same_text(object, user->first, "user") &&
+		       have_same_text(object, user->first, "account");
 
-	if (!json_is_number(wait) || !json_is_number(json_object_get(of, "jobs")) ||
-	    !json_is_string(json_object_get(of, "user")) ||
-	    !json_is_string(json_object_get(of, "account")) ||
-	    !json_equal(json_object_get(of, "user"), json_object_get(user->of, "user")) ||
-	    !json_equal(json_object_get(of, "account"), json_object_get(user->of, "account")))
+	if (!is_same || !json_is_number(wait) || !json_is_number(json_object_get(object, "jobs")))
 		wrong_user(input, user->at);
 	return json_number_value(wait);
 }
@@ -63,7 +69,7 @@ static struct user *sort_users(struct document *input, const json_t *from, size_
 
 		user[i] = (struct user){ json_array_get(users_of(from, 0), i), i, 0 };
 		first = wait_of(input, from, 0, &user[i]);
-		jobs = json_number_value(json_object_get(user[i].of, "jobs"));
+		jobs = json_number_value(json_object_get(user[i].first, "jobs"));
 		for (size_t policy = 1; policy < json_array_size(from); policy++)
 			user[i].change = fmax(user[i].change, jobs * fabs(
 				wait_of(input, from, policy, &user[i]) - first));
@@ -81,9 +87,9 @@ static void add_user(struct document *input, const json_t *from, const struct us
 	for (size_t i = 0; i < json_array_size(from); i++)
 		need_done(json_array_append_new(waits, json_real(wait_of(input, from, i, user))));
 	need_done(json_array_append_new(users, json_pack(
-		"{s:O, s:O, s:O, s:o}", "user", json_object_get(user->of, "user"), "account",
-		json_object_get(user->of, "account"), "jobs", json_object_get(user->of, "jobs"),
-		"wait", waits)));
+		"{s:O, s:O, s:O, s:o}", "user", json_object_get(user->first, "user"), "account",
+		json_object_get(user->first, "account"), "jobs",
+		json_object_get(user->first, "jobs"), "wait", waits)));
 }
 
 void users_add(struct document *input, const json_t *from, json_t *reduced)

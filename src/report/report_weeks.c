@@ -111,8 +111,9 @@ static bool has_happened(const json_t *policy)
 	return name && !strcmp(name, "trace");
 }
 
-/* Adds a win to each policy whose figure is the best. value: room for the figure of each policy.
- * Returns whether any policy is worse than the best. */
+/* Adds a win to each policy whose figure is the best if each week counts times[week] times. value:
+ * room for the figure of each policy; wins: by policy. Returns whether any policy is worse than the
+ * best. */
 static bool count_wins(const struct weeks *weeks, const double *times, bool is_greatest,
 		       double *value, unsigned int *wins)
 {
@@ -143,6 +144,7 @@ static void find_best(const struct weeks *weeks, const struct mean_figure *figur
 {
 	double *times = need_zeros(weeks->count, sizeof(*times));
 	double *value = need_zeros(weeks->policies, sizeof(*value));
+	/* wins by policy: over the whole trace, 0 or 1; and in all draws */
 	unsigned int *whole = need_zeros(weeks->policies, sizeof(*whole));
 	unsigned int *drawn = need_zeros(weeks->policies, sizeof(*drawn));
 	unsigned short state[3] = { 0 };
