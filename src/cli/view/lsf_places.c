@@ -61,7 +61,7 @@ static struct lsf_place own_place(const struct tree_source *source)
 				   .source = *source };
 }
 
-/* Adds a place if it is a host partition, or if it is not, as is wanted. */
+/* Adds a place if it is a host partition, or unless host_partitions, if it is none. */
 static void add_place(struct lsf_places *places, struct lsf_place place, bool host_partitions)
 {
 	const char *kind = place.head.text[SCOPE_KIND];
@@ -94,6 +94,7 @@ struct lsf_places lsf_places_of(const struct tree_source *source, const struct t
 	own = own_place(source);
 	if (own.is_scope && !source->shown_scope)	/* files describe it */
 		add_place(&places, own, host_partitions);
+	/* the tree of all jobs counts as either kind, and so does the scope of --scope */
 	else if (!own.is_scope || !places.count)
 		places.place[places.count++] = own;
 	return places;
@@ -135,8 +136,8 @@ void lsf_check_wanted(const char *const *names, struct name_list list, const cha
 
 /* A figure of LSF. */
 struct figure {
-	const char *column;	/* of the policy, where it has this column */
-	int resource;		/* enum fathom_resource, in its place; -1: none */
+	const char *column;	/* of the policy, which may lack it */
+	int resource;		/* enum fathom_resource in place of the column; -1: none */
 	int digits;		/* after the point */
 };
 
@@ -158,18 +159,19 @@ static const struct lsf_heading headings[] = {
 	{ "RESERVED", 9 }, { "CPU_TIME", 9 }, { "RUN_TIME", 9 }, { "ADJUST", 8 },
 };
 
-/* Returns a figure of a node and all below it; NAN: the tree does not have it. */
+/* Returns a figure of a node and all below it: from the policy's own column, else from the
+ * resource that stands for it. NAN: the tree has neither. */
 static double figure_of(const struct evaluated_tree *tree, const struct figure *figure, size_t node)
 {
-	const struct fathom_tree *plain = tree->snapshot->tree;
+	const struct fathom_tree *nodes = tree->snapshot->tree;
 	enum fathom_resource resource = (enum fathom_resource)figure->resource;
 	size_t own = policy_column_named(tree->policy, figure->column);
 
 	if (own != POLICY_HAS_NONE)
 		return tree->columns.column[own][node];
-	if (figure->resource < 0 || !fathom_tree_has_resource(plain, resource))
+	if (figure->resource < 0 || !fathom_tree_has_resource(nodes, resource))
 		return (double)NAN;
-	return fathom_tree_resource(plain, node, resource);
+	return fathom_tree_resource(nodes, node, resource);
 }
 
 double lsf_slots(const struct evaluated_tree *tree, bool is_reserved)
@@ -193,8 +195,8 @@ struct text_table lsf_table(const struct lsf_heading *heading, size_t count)
 	return table;
 }
 
-/* Compares nodes by priority, the highest first; equal ones, and those without, stay as in the
- * tree. context: the evaluated tree. */
+/* For qsort_r() of nodes: by priority, the highest first; nodes with equal or unknown priorities
+ * stay as in the tree. context: the evaluated tree. */
 static int compare_priorities(const void *a, const void *b, void *context)
 {
 	const size_t *one = a, *other = b;

@@ -17,8 +17,9 @@
 
 /* A scope with its tree, or the tree of all jobs. */
 struct lsf_place {
-	struct scope_head head;	/* its queues are partitions; without any, it is a queue itself, or
-				 * all queues go by it */
+	/* The partitions of `head` are the queues of the place. Without any, the place is a queue
+	 * itself, or all queues go by its tree. */
+	struct scope_head head;
 	bool is_scope;		/* false: the tree of all jobs, of which only the name is known */
 	struct tree_source source;
 	const struct evaluated_tree *tree;	/* NULL: not evaluated yet, see lsf_place_tree() */

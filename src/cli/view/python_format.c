@@ -114,7 +114,8 @@ void python_json_string(const char *text)
 			putchar((char)code);
 		else
 			print_escaped(length ? code : REPLACEMENT);
-		length += !length;
+		if (!length)	/* go on behind the byte that is not UTF-8 */
+			length = 1;
 	}
 	putchar('"');
 }

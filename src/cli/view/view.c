@@ -9,7 +9,7 @@ const struct view *const shares_views[] = {
 const struct view *const pools_views[] = { &view_bqueues_of_pools, NULL };
 const struct view *const prio_views[] = { &view_sprio, &view_flux_jobs, NULL };
 
-/* Returns the name of view i, for struct name_list. */
+/* Returns the name of view i; NULL: there are no more. For struct name_list. */
 static const char *tool_at(const void *context, size_t i)
 {
 	const struct view *const *views = context;
@@ -22,13 +22,14 @@ void view_parse(int argc, char **argv, const struct option_table *table, void *o
 {
 	const struct name_list names = { tool_at, views };
 	char *no_options[] = { NULL, NULL };	/* without "--" the tool has none */
-	int own = 1;
+	char **of_tool;
+	int dashes = 1;		/* index of the "--"; argc: there is none */
 
-	while (own < argc && strcmp(argv[own], "--"))
-		own++;
-	options_parse(own, argv, table, options);
-	if (!chosen->tool && own + 1 < argc)
-		refuse("%s: not expected; options of another tool need --view %s", argv[own + 1],
+	while (dashes < argc && strcmp(argv[dashes], "--"))
+		dashes++;
+	options_parse(dashes, argv, table, options);
+	if (!chosen->tool && dashes + 1 < argc)
+		refuse("%s: not expected; options of another tool need --view %s", argv[dashes + 1],
 		       need_list(names, " or ", 128));
 	if (!chosen->tool)
 		return;
@@ -39,12 +40,11 @@ void view_parse(int argc, char **argv, const struct option_table *table, void *o
 		refuse("--view: '%s' is unknown, must be %s", chosen->tool,
 		       need_list(names, " or ", 128));
 	chosen->options = need_object(chosen->view->size);
-	/* in place of the "--", for messages */
-	no_options[0] = need_print("%s --view %s --", argv[0], chosen->tool);
-	if (own < argc)
-		argv[own] = no_options[0];
-	options_parse(own < argc ? argc - own : 1, own < argc ? argv + own : no_options,
-		      chosen->view->options, chosen->options);
+	of_tool = dashes < argc ? argv + dashes : no_options;
+	/* in place of the "--", for messages: the name of the command */
+	of_tool[0] = need_print("%s --view %s --", argv[0], chosen->tool);
+	options_parse(dashes < argc ? argc - dashes : 1, of_tool, chosen->view->options,
+		      chosen->options);
 	if (chosen->view->check)
 		chosen->view->check(chosen->options);
 }

@@ -23,8 +23,8 @@ static const struct option_table option_table = {
 	OPERANDS(LSF_MOST_NAMES, "HOST-PARTITION", struct bhpart_options, name),
 };
 
-/* Returns the name of host partition i, for struct name_list. The tree of all jobs is one only if
- * it is alone. */
+/* Returns the name of host partition i; NULL: there are no more. For struct name_list. The tree of
+ * all jobs, the last place, counts as one only if there is no other. */
 static const char *name_at(const void *context, size_t i)
 {
 	const struct lsf_places *places = context;

@@ -91,9 +91,9 @@ static const struct lsf_heading long_headings[] = {
 	{ "USUSP", 5 }, { "RSV", 4 },
 };
 
-/* Returns the sum of all slots of jobs, as far as they are known; NAN if those of pending jobs are
- * not. */
-static double jobs_of(const struct queue *queue)
+/* Returns the slots of all jobs of a queue together: those that pending jobs want, and those that
+ * others have, as far as these are known. NAN: the former are not known. */
+static double slots_of_jobs(const struct queue *queue)
 {
 	const double others[] = { queue->running, queue->suspended, queue->reserved };
 	double sum = queue->pending;
@@ -107,17 +107,21 @@ static double jobs_of(const struct queue *queue)
  * administrator has made it inactive. */
 static const char *status_of(const struct queue *queue, bool is_long)
 {
+	const char *inactive = is_long ? "Inact_Adm" : "Inact";
+
 	if (!queue->has_status)
 		return NULL;
 	return need_print("%s:%s", queue->is_closed ? "Closed" : "Open",
-			  !queue->is_inactive ? "Active" : is_long ? "Inact_Adm" : "Inact");
+			  queue->is_inactive ? inactive : "Active");
 }
 
+/* Puts a cell with a whole number; NAN: it is empty. */
 static void put_number(struct text_table *table, double number)
 {
 	text_table_put_value(table, value_of_whole(number));
 }
 
+/* Puts the cells of a queue, in the order of short_headings[] or long_headings[]. */
 static void put_queue(struct text_table *table, const struct queue *queue, bool is_long)
 {
 	if (!is_long)
@@ -130,7 +134,7 @@ static void put_queue(struct text_table *table, const struct queue *queue, bool 
 	put_number(table, queue->limit[QUEUE_OF_USER]);
 	put_number(table, queue->limit[QUEUE_OF_PROCESSOR]);
 	put_number(table, queue->limit[QUEUE_OF_HOST]);
-	put_number(table, jobs_of(queue));
+	put_number(table, slots_of_jobs(queue));
 	put_number(table, queue->pending);
 	put_number(table, queue->running);
 	put_number(table, queue->suspended);
@@ -141,7 +145,7 @@ static void put_queue(struct text_table *table, const struct queue *queue, bool 
 }
 
 /* Prints the short form. Names are cut unless -w is given. */
-static void print_list(const struct bqueues_options *options, const struct queue_list *list)
+static void print_short(const struct bqueues_options *options, const struct queue_list *list)
 {
 	const bool is_long = false;
 	struct text_table table = lsf_table(short_headings, LSF_COUNT(short_headings));
@@ -246,7 +250,8 @@ static bool has_queue(const struct lsf_place *place, const char *name)
 	return !place->head.partition_count;
 }
 
-/* Returns the place whose tree a queue goes by; NO_PLACE: it is first come, first served. */
+/* Returns the index of the place whose tree a queue goes by; NO_PLACE: there is none, or the queue
+ * is first come, first served. */
 static size_t place_of(const struct lsf_places *places, const char *name)
 {
 	for (size_t i = 0; i < places->count; i++)
@@ -275,22 +280,23 @@ static struct queue_list queues_of(const struct tree_source *source,
 	return list;
 }
 
-/* Completes a queue's slots by those of the tree of place `at`, where these are of this queue
- * alone: not if the place has several queues or is the rest of the jobs. A configuration has no
- * jobs. */
-static void complete(struct queue *queue, const struct lsf_places *places, size_t at)
+/* Completes the slots of a queue by those of its place's tree, if this counts the jobs of the queue
+ * alone. index: of the place. */
+static void complete_slots(struct queue *queue, const struct lsf_places *places, size_t index)
 {
-	const struct lsf_place *place = &places->place[at];
+	const struct lsf_place *place = &places->place[index];
 	const struct site_rule *rule = &place->source.rule;
 	bool is_recorded = rule->in_force && rule->in_force->policy;
+	bool has_jobs = is_recorded || !rule->conf;	/* a configuration has none */
+	bool has_others = place->head.partition_count > 1 ||
+			  (!place->is_scope && place->source.queues);
 	const bool is_reserved = true;
 
-	if ((rule->conf && !is_recorded) || place->head.partition_count > 1 ||
-	    (!place->is_scope && place->source.queues))
+	if (!has_jobs || has_others)
 		return;
 	if (isnan(queue->running))
-		queue->running = lsf_slots(lsf_place_tree(places, at), !is_reserved);
-	queue->reserved = lsf_slots(lsf_place_tree(places, at), is_reserved);
+		queue->running = lsf_slots(lsf_place_tree(places, index), !is_reserved);
+	queue->reserved = lsf_slots(lsf_place_tree(places, index), is_reserved);
 }
 
 /* ---- printing ------------------------------------------------------------------------------- */
@@ -334,16 +340,17 @@ static void print_long(const struct bqueues_options *options, const struct lsf_p
 {
 	for (size_t i = 0; i < list->count; i++) {
 		const struct queue *queue = &list->queue[i];
-		size_t at = place_of(places, queue->name);
+		size_t index = place_of(places, queue->name);
 
 		print_parameters(queue, !i);
-		if (at != NO_PLACE)
-			print_fair_share(options, &places->place[at], lsf_place_tree(places, at),
-					 queue->name);
+		if (index != NO_PLACE)
+			print_fair_share(options, &places->place[index],
+					 lsf_place_tree(places, index), queue->name);
 		print_users(queue);
 	}
 }
 
+/* Completes the options; see check() of struct view. */
 static void check(void *given)
 {
 	struct bqueues_options *options = given;
@@ -364,15 +371,15 @@ static void print_source(const void *given, const struct tree_source *source,
 
 	/* `list` is a copy, so that the source stays as it is */
 	for (size_t i = 0; i < list.count; i++) {
-		size_t at = place_of(&places, list.queue[i].name);
+		size_t index = place_of(&places, list.queue[i].name);
 
-		if (at != NO_PLACE)
-			complete(&list.queue[i], &places, at);
+		if (index != NO_PLACE)
+			complete_slots(&list.queue[i], &places, index);
 	}
 	if (options->is_long)
 		print_long(options, &places, &list);
 	else
-		print_list(options, &list);
+		print_short(options, &list);
 }
 
 const struct view view_bqueues = {
@@ -416,8 +423,8 @@ static struct queue queue_of_grant(const struct pool_queue *from)
 	return queue;
 }
 
-/* Compares queues: of the same pool by priority, the highest first, then by the order of
- * service. */
+/* For qsort() of struct pool_queue: by pool; in a pool by priority, the highest first, then by the
+ * order in which queues are served. */
 static int compare_priorities(const void *a, const void *b)
 {
 	const struct pool_queue *one = a, *other = b;
@@ -432,7 +439,7 @@ static int compare_priorities(const void *a, const void *b)
 }
 
 /* Returns the queues of all pools, in the order of printing. */
-static struct queue_list list_queues(const struct pool_division *pool, size_t count)
+static struct queue_list list_pool_queues(const struct pool_division *pool, size_t count)
 {
 	struct pool_queue *sorted = NULL;
 	struct queue_list list = { NULL, 0, 0 };
@@ -455,11 +462,11 @@ static struct queue_list list_queues(const struct pool_division *pool, size_t co
 static void print_pools(const void *given, const struct pool_division *pool, size_t count)
 {
 	const struct bqueues_options *options = given;
-	const struct queue_list all = list_queues(pool, count);
+	const struct queue_list all = list_pool_queues(pool, count);
 	const struct queue_list list = wanted_queues(options, &all, "no pool has such a queue");
 
 	if (!options->is_long)
-		print_list(options, &list);
+		print_short(options, &list);
 	for (size_t i = 0; options->is_long && i < list.count; i++) {
 		print_parameters(&list.queue[i], !i);
 		print_users(&list.queue[i]);

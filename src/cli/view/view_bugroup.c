@@ -84,8 +84,8 @@ static char *lsf_assignments(const char *text)
 	return copy;
 }
 
-/* Takes the groups of a configuration. */
-static void take_groups(struct listed_groups *groups, const struct scope_group *from, size_t count)
+/* Lists the groups of a configuration. */
+static void list_groups(struct listed_groups *groups, const struct scope_group *from, size_t count)
 {
 	struct name_index *numbers = need_index();
 
@@ -107,8 +107,8 @@ static void take_groups(struct listed_groups *groups, const struct scope_group *
 	}
 }
 
-/* Fills a group with the members of an account. */
-static void take_account(struct listed_group *group, const struct snapshot *snapshot, size_t node)
+/* Fills a group with the users and accounts directly below an account. */
+static void list_members(struct listed_group *group, const struct snapshot *snapshot, size_t node)
 {
 	const struct fathom_tree *tree = snapshot->tree;
 	size_t first = fathom_tree_first_child(tree, node);
@@ -123,13 +123,14 @@ static void take_account(struct listed_group *group, const struct snapshot *snap
 	}
 }
 
-static void take_tree(struct listed_groups *groups, const struct snapshot *snapshot)
+/* Lists the accounts of a tree as groups. The index of a group is that of the node. */
+static void list_accounts(struct listed_groups *groups, const struct snapshot *snapshot)
 {
 	groups->count = fathom_tree_count(snapshot->tree);
 	groups->group = need_zeros(groups->count, sizeof(*groups->group));
 	for (size_t node = 0; node < groups->count; node++)
 		if (fathom_tree_kind(snapshot->tree, node) == FATHOM_ACCOUNT)
-			take_account(&groups->group[node], snapshot, node);
+			list_members(&groups->group[node], snapshot, node);
 }
 
 /* Finds the groups of a source: those of the scope that is shown, else of the first one that has
@@ -143,12 +144,12 @@ static void find_groups(struct listed_groups *groups, const struct tree_source *
 	for (size_t i = 0; (!head || !head->group_count) && i < source->scope_count; i++)
 		head = &source->scope[i].head;
 	if (head && head->group_count)
-		take_groups(groups, head->group, head->group_count);
+		list_groups(groups, head->group, head->group_count);
 	else if (conf && conf->count)
-		take_groups(groups, need_made(scope_groups_create(conf->group, conf->count)),
+		list_groups(groups, need_made(scope_groups_create(conf->group, conf->count)),
 			    conf->count);
 	else
-		take_tree(groups, source->snapshot);
+		list_accounts(groups, source->snapshot);
 }
 
 /* ---- members ---------------------------------------------------------------------------- */
@@ -174,9 +175,9 @@ static void print_users(const struct listed_groups *groups, const struct listed_
 	}
 }
 
-/* Prints who is in a group. */
-static void print_list(const struct bugroup_options *options, const struct listed_groups *groups,
-		       const struct listed_group *group)
+/* Prints the members of a group, or "all users". */
+static void print_members(const struct bugroup_options *options, const struct listed_groups *groups,
+			  const struct listed_group *group)
 {
 	if (group->member_count == 1 && !strcmp(group->member->name, EVERYBODY)) {
 		fputs(options->is_long ? EVERYBODY : "all users", stdout);
@@ -219,6 +220,8 @@ static const char *member_shares(const struct listed_group *group)
 	return need_join(word, count, " ");
 }
 
+/* Prints a group: a line, or with -l a paragraph, before which an empty line stands unless
+ * is_first. */
 static void print_group(const struct bugroup_options *options, const struct listed_groups *groups,
 			const struct listed_group *group, bool is_first)
 {
@@ -227,13 +230,13 @@ static void print_group(const struct bugroup_options *options, const struct list
 	else
 		print_name(group->name, options->is_wide);
 	fputs(options->is_long ? "USERS: " : " ", stdout);
-	print_list(options, groups, group);
+	print_members(options, groups, group);
 	putchar('\n');
 	if (options->is_long)
 		print_labelled("SHARES: ", group->shares ? group->shares : member_shares(group));
 }
 
-/* Returns the name of group i, "" for a user, for struct name_list. */
+/* Returns the name of group i, "" for a user; NULL: there are no more. For struct name_list. */
 static const char *group_at(const void *context, size_t i)
 {
 	const struct listed_groups *groups = context;

@@ -74,7 +74,7 @@ struct shown_bank {
 	size_t count;			/* of columns */
 };
 
-/* Returns the name of bank i, for struct name_list. */
+/* Returns the name of bank i; NULL: there are no more. For struct name_list. */
 static const char *bank_at(const void *context, size_t i)
 {
 	const struct flux_accounts *accounts = context;
@@ -98,6 +98,7 @@ static void find_bank(struct shown_bank *shown, const char *source)
 	refuse_unknown(&near, "%s: %s has no such bank", wanted, source);
 }
 
+/* Returns the row of the bank. */
 static const struct flux_bank *bank_of(const struct shown_bank *shown)
 {
 	return &shown->tree.accounts->bank[shown->tree.bank];
@@ -192,6 +193,7 @@ static void print_grid(struct table *table)
 	putchar('\n');
 }
 
+/* Prints the table of the bank: one row. */
 static void print_bank_grid(const struct shown_bank *shown)
 {
 	const struct value *value = bank_of(shown)->value;

@@ -202,12 +202,14 @@ static bool is_explained(const struct job_list *list, const struct job_row *row)
 		.urgency = (unsigned)(FATHOM_FLUX_URGENCY - row->plain.nice),
 	};
 
-	return row->state == PENDING || row->state == JOB_STATE_UNKNOWN || isnan(row->priority) ||
+	bool is_pending = row->state == PENDING || row->state == JOB_STATE_UNKNOWN;
+
+	return is_pending || isnan(row->priority) ||
 	       fabs(fathom_flux_priority(&weights, &job) - row->priority) <= ROUNDING;
 }
 
 /* Removes the terms and weights that may have changed since the priority was computed. */
-static void forget(struct value *value)
+static void forget_terms(struct value *value)
 {
 	static const size_t forgotten[] = { FAIRSHARE, FSFACTOR, BANKFACT, QFACT, URGFACT };
 
@@ -216,8 +218,8 @@ static void forget(struct value *value)
 }
 
 /* Fills value[] with the cells of a job. id: ID_SIZE, room for the text of its id. */
-static void fill(const struct job_list *list, const struct job_row *row, char *id,
-		 struct value *value)
+static void fill_cells(const struct job_list *list, const struct job_row *row, char *id,
+		       struct value *value)
 {
 	double fairshare = row->plain.factor[JOB_FAIRSHARE];
 
@@ -232,7 +234,7 @@ static void fill(const struct job_list *list, const struct job_row *row, char *i
 	if (list->by_flux && !row->is_set)
 		fill_terms(list, row, value);
 	if (list->by_flux && !is_explained(list, row))
-		forget(value);
+		forget_terms(value);
 }
 
 /* ---- lines -------------------------------------------------------------------------------- */
@@ -307,8 +309,7 @@ static bool is_named(const char *wanted, const char *name)
 	return !wanted || (name && !strcmp(name, wanted));
 }
 
-/* Returns whether --jobids has the job: by its number, or in base 58 behind an f or a hooked
- * one. */
+/* Returns whether --jobids has the job: as a number, or in base 58 behind an f or HOOKED_F. */
 static bool is_listed(const struct name_set *ids, const struct job_row *row)
 {
 	char number[ID_SIZE], text[ID_SIZE], hooked[ID_SIZE + 1];
@@ -365,7 +366,7 @@ static void print(const void *given, struct shown_jobs *shown)
 
 		if (!is_wanted(options, ids, &list->row[i]))
 			continue;
-		fill(list, &list->row[i], id, value);
+		fill_cells(list, &list->row[i], id, value);
 		print_job(options, value);
 		shown->row[shown->count++] = i;
 	}

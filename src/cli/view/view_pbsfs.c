@@ -77,13 +77,14 @@ struct pbsfs {
 	bool is_pbs;		/* the policy has PBS's figures */
 };
 
-/* Returns the part of all shares that a node has, 0 to 1. */
+/* Returns the part of all shares that a node has, 0 to 1: PBS's fairshare_perc. */
 static double perc_of(const struct pbsfs *pbsfs, size_t node)
 {
 	return pbsfs->is_pbs ? pbsfs->evaluated->columns.norm_shares[node]
 			     : fathom_tree_norm_shares(pbsfs->tree, node);
 }
 
+/* Returns the usage of a node, with that of all below it, in pbsfs->unit. */
 static double usage_of(const struct pbsfs *pbsfs, size_t node)
 {
 	return pbsfs->evaluated->columns.usage[node];
@@ -97,7 +98,7 @@ static double ratio_of(const struct pbsfs *pbsfs, size_t node)
 	return perc > 0 ? usage_of(pbsfs, node) / perc : -1;
 }
 
-/* Returns the id of the node's group; -1 for the root, which has none. */
+/* Returns the id of the group that a node is in, its parent; -1 for the root, which is in none. */
 static int64_t group_of(const struct pbsfs *pbsfs, size_t node)
 {
 	return node ? fathom_tree_id(pbsfs->tree, fathom_tree_parent(pbsfs->tree, node)) : -1;
@@ -208,7 +209,7 @@ static const char *name_at(const void *context, size_t i)
 
 /* Returns the node of an entity or group. Refuses a word that no node has, or several: in trees of
  * other systems a user may be in several accounts. */
-static size_t find(const struct pbsfs *pbsfs, const char *word)
+static size_t find_entity(const struct pbsfs *pbsfs, const char *word)
 {
 	struct suggestion near = { .word = word, .length = strlen(word) };
 	size_t found = NO_NODE;
@@ -242,7 +243,7 @@ static void print_path(const struct pbsfs *pbsfs, size_t node)
 static void print_entity(const struct pbsfs *pbsfs)
 {
 	char tree_usage[CELL] = NONE, shares[CELL];
-	size_t node = find(pbsfs, pbsfs->options->entity[0]);
+	size_t node = find_entity(pbsfs, pbsfs->options->entity[0]);
 
 	if (pbsfs->is_pbs)
 		snprintf(tree_usage, CELL, "%f", pbsfs->evaluated->columns.effective_usage[node]);
@@ -261,8 +262,8 @@ static void print_entity(const struct pbsfs *pbsfs)
 /* Prints which of the two entities goes first, or "A == B". */
 static void print_first(const struct pbsfs *pbsfs)
 {
-	size_t a = find(pbsfs, pbsfs->options->entity[0]);
-	size_t b = find(pbsfs, pbsfs->options->entity[1]);
+	size_t a = find_entity(pbsfs, pbsfs->options->entity[0]);
+	size_t b = find_entity(pbsfs, pbsfs->options->entity[1]);
 	int order;
 
 	if (!pbsfs->is_pbs) {

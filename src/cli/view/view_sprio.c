@@ -82,8 +82,8 @@ static const struct column *find_column(char letter)
 	return letter == cluster.letter ? &cluster : job_column_of_letter(letter);
 }
 
-/* Returns whether a column is one of enum job_factor, in column->detail. Those of priority and TRES
- * have plain values, too. */
+/* Returns whether a column is one of enum job_factor, in column->detail. The columns of priority
+ * and TRES have plain values, too. */
 static bool is_factor(const struct column *column)
 {
 	return column->plain_letter && !strchr("YT", column->letter);
@@ -92,14 +92,15 @@ static bool is_factor(const struct column *column)
 /* Functions that return the text of a cell, in `buffer` of CELL_SIZE or elsewhere. plain: before
  * weighting. */
 
-/* Writes a number with so many decimals; unknown: "-". */
+/* Returns a number with so many decimals; "-" for NAN. */
 static const char *number_text(double value, int decimals, char *buffer)
 {
 	snprintf(buffer, CELL_SIZE, isnan(value) ? "-" : "%.*f", decimals, value);
 	return buffer;
 }
 
-static const char *whole(double value, char *buffer)
+/* Returns a number rounded to a whole one; "-" for NAN. */
+static const char *whole_text(double value, char *buffer)
 {
 	return number_text(value, 0, buffer);
 }
@@ -131,18 +132,18 @@ static double priority_of(const struct job_list *list, const struct job_row *row
 	return sum < 1 ? 1 : sum;	/* 0 would be held */
 }
 
-/* Plain, a priority is shown as a part of the greatest one. */
-static const char *priority(const struct job_list *list, const struct job_row *row, bool plain,
-			    char *buffer)
+/* Returns a priority; plain: as a part of the greatest one. */
+static const char *priority_text(const struct job_list *list, const struct job_row *row, bool plain,
+				 char *buffer)
 {
 	double value = priority_of(list, row);
 
 	return plain ? number_text(row->is_set ? value : value / UINT32_MAX, 14, buffer)
-		     : whole(trunc(value), buffer);
+		     : whole_text(trunc(value), buffer);
 }
 
 /* Returns whether TRES have weights. */
-static bool has_tres(const struct job_list *list)
+static bool weighs_tres(const struct job_list *list)
 {
 	for (size_t i = 0; i < list->tres_count; i++)
 		if (list->tres_weight[i] != 0)
@@ -163,8 +164,8 @@ static double tres_value(const struct job_list *list, const struct job_row *row,
 }
 
 /* Returns TRES such as "cpu=100,mem=5"; those of 0 are left out. row: NULL: the line of weights. */
-static const char *tres(const struct job_list *list, const struct job_row *row, bool plain,
-			char *buffer)
+static const char *tres_text(const struct job_list *list, const struct job_row *row, bool plain,
+			     char *buffer)
 {
 	size_t length = 0;
 
@@ -182,6 +183,20 @@ static const char *tres(const struct job_list *list, const struct job_row *row, 
 	return buffer;
 }
 
+/* Returns the factor of a column, or its weight. row: NULL: the line of weights. */
+static const char *factor_text(const struct job_list *list, const struct job_row *row,
+			       const struct column *column, bool plain, char *buffer)
+{
+	double weight = list->weight[column->detail], term;
+
+	if (!row)
+		return whole_text(weight, buffer);
+	term = row->weighted.factor[column->detail];
+	if (!plain)
+		return whole_text(term, buffer);
+	return number_text(weight != 0 ? term / weight : 0, 7, buffer);
+}
+
 /* What a line is of. */
 enum line { HEADINGS, WEIGHTS, JOB };
 
@@ -197,23 +212,18 @@ static const char *cell_text(const struct shown_jobs *shown, enum line line, siz
 	const struct cell cell = { shown, &chosen, row, buffer };
 	struct value value;
 
-	if (is_factor(column)) {
-		double weight = list->weight[column->detail];
-		double term = job ? job->weighted.factor[column->detail] : weight;
-
-		return plain && job ? number_text(weight != 0 ? term / weight : 0, 7, buffer)
-				    : whole(term, buffer);
-	}
+	if (is_factor(column))
+		return factor_text(list, job, column, plain, buffer);
 	if (column->letter == 'T')
-		return tres(list, job, plain, buffer);
+		return tres_text(list, job, plain, buffer);
 	if (column->letter == 'c')
 		return "(null)";
 	if (!job)
 		return column->letter == 'i' ? "Weights" : column->letter == 'S' ? "1" : "";
 	if (column->letter == 'Y')
-		return priority(list, job, plain, buffer);
+		return priority_text(list, job, plain, buffer);
 	if (column->letter == 'S')
-		return whole(job->weighted.site, buffer);
+		return whole_text(job->weighted.site, buffer);
 	value = column->get(&cell);
 	return value_text(&value, buffer);
 }
@@ -310,7 +320,7 @@ static void standard_format(const struct sprio_options *options, const struct jo
 	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
 		if (list->weight[i] != 0)
 			strcat(format, options->plain ? plain[i] : weighted[i]);
-	if (has_tres(list))
+	if (weighs_tres(list))
 		strcat(format, options->plain ? " %20t" : " %.20T");
 }
 

@@ -196,12 +196,13 @@ static void choose_columns(struct sshare_table *table, const struct sshare_optio
 
 /* ---- cells ----------------------------------------------------------------------------- */
 
-/* Writes a figure that is too long for its column with an exponent, as sshare does: first with
- * `width` digits, then with as many fewer as that text is too long. Returns the width to which
- * sshare then aligns it: this number of digits. */
+/* Writes a figure that is too long for its column with an exponent, as sshare does: with `width`
+ * digits behind the point, less the characters by which that text is longer than `width`. Returns
+ * the number of digits, which is also the width to which sshare then aligns the text. text:
+ * CELL_SIZE bytes. */
 static int write_power(double value, int width, char *text)
 {
-	int digits = width, length = snprintf(text, CELL_SIZE, "%*.*e", digits, digits, value);
+	int digits = width, length = snprintf(text, CELL_SIZE, "%*.*e", width, digits, value);
 
 	if (length > width)
 		digits -= length - width;
@@ -218,28 +219,34 @@ static void cut(char *text, int width)
 	text[width] = '\0';
 }
 
+/* Writes shares or an id; "" for SSHARE_NO_SHARES. width: to which a word is cut; text: CELL_SIZE
+ * bytes. */
+static void write_shares(const struct sshare_table *table, uint32_t shares, int width, char *text)
+{
+	*text = '\0';
+	if (shares == FATHOM_SHARES_PARENT) {
+		strcpy(text, "parent");
+		if (!table->parsable)
+			cut(text, width);
+	} else if (shares != SSHARE_NO_SHARES) {
+		snprintf(text, CELL_SIZE, "%u", shares);
+	}
+}
+
 /* Writes a cell that is not a text; one without a value as "", or UNKNOWN if the column is lacking.
- * number: index of the column. Returns the width to align it to. */
-static int write_number(const struct sshare_table *table, size_t number,
+ * index: in columns[]; text: CELL_SIZE bytes. Returns the width to align the text to. */
+static int write_number(const struct sshare_table *table, size_t index,
 			const struct sshare_row *row, int width, char *text)
 {
-	const struct sshare_column *column = &columns[number];
-	bool is_lacking = table->is_lacking[number];
+	const struct sshare_column *column = &columns[index];
 	const char *member = (const char *)row + column->offset;
 	double value;
 
-	snprintf(text, CELL_SIZE, "%s", is_lacking ? UNKNOWN : "");
 	if (column->kind == SSHARE_SHARES) {
-		uint32_t count = *(const uint32_t *)member;
-
-		if (count == FATHOM_SHARES_PARENT) {
-			strcpy(text, "parent");
-			if (!table->parsable)
-				cut(text, width);
-		} else if (count != SSHARE_NO_SHARES)
-			snprintf(text, CELL_SIZE, "%u", count);
+		write_shares(table, *(const uint32_t *)member, width, text);
 		return width;
 	}
+	strcpy(text, table->is_lacking[index] ? UNKNOWN : "");
 	value = *(const double *)member;
 	if (isnan(value))
 		return width;
@@ -249,7 +256,8 @@ static int write_number(const struct sshare_table *table, size_t number,
 	return width;
 }
 
-/* Prints a cell. index: of the column on the line; width: to align it to. */
+/* Prints a cell and what separates it from the next one. index: in table->column[]; width: to align
+ * the text to. */
 static void put(const struct sshare_table *table, size_t index, const char *text, int width)
 {
 	bool left = table->width[table->column[index]] < 0;
@@ -287,7 +295,7 @@ static void print_header(const struct sshare_table *table)
 }
 
 /* Returns the blanks before the name of a row: one more than its parent has, or none if the parent
- * was not printed. Notes those of an account for the rows below it. */
+ * was not printed. Notes the blanks of an account for the rows below it. */
 static size_t find_depth(struct sshare_table *table, const struct sshare_row *row)
 {
 	size_t above = row->parent ? name_index_get(table->depth, piece_of(row->parent))
@@ -412,9 +420,9 @@ static void print(const struct sshare_options *options, const struct sshare_list
  * others are asked for; of a file, all. */
 static const char *users_of(const struct sshare_options *options, bool is_live)
 {
-	if (options->all || options->users || !is_live)
-		return options->all ? NULL : options->users;
-	return caller_name();
+	if (options->all)
+		return NULL;
+	return options->users || !is_live ? options->users : caller_name();
 }
 
 /* Prints an evaluated tree; see struct view. Refuses -M, which is for running clusters. */
