@@ -37,12 +37,13 @@ static bool writes_tree(const struct format *format)
 	return format->write || format->write_folder;
 }
 
-/* Returns the format of an option's value. Refuses one that is unknown, or that cannot be written,
- * or read unless to_write; the message lists those that can. */
+/* Returns the format of an option's value. Refuses one that is unknown, or that cannot be written
+ * (to_write) or read (else); the message lists those that can. */
 static const struct format *format_of(const struct option_row *row, const char *value,
 				      bool to_write)
 {
 	bool (*is_fit)(const struct format *format) = to_write ? format_can_write : format_can_read;
+	const char *unfit = to_write ? "cannot be written" : "cannot be read";
 	const struct format *format = format_find(value);
 	const char **names = NULL;
 	size_t count = 0;
@@ -52,8 +53,7 @@ static const struct format *format_of(const struct option_row *row, const char *
 	for (size_t i = 0; i < format_count(); i++)
 		if (is_fit(format_at(i)))
 			NEED_ADD(names, count, format_at(i)->name);
-	refuse("--%s: '%s' %s, must be %s", row->name, value,
-	       !format ? "is unknown" : to_write ? "cannot be written" : "cannot be read",
+	refuse("--%s: '%s' %s, must be %s", row->name, value, format ? unfit : "is unknown",
 	       need_words(names, count, " or ", 512));
 }
 
@@ -198,7 +198,7 @@ static void add_source(const struct convert_options *options, struct sources *so
 		       struct losses *losses)
 {
 	bool to_folder = options->to->write_folder;
-	struct slurm_conf slurm;	/* those of a snapshot */
+	struct slurm_conf slurm;	/* of a snapshot */
 	const char *conf;
 
 	sources_add(sources, format, input);
@@ -394,15 +394,16 @@ static void write_file(void *context)
 		writing->to->write_jobs(writing->out, &writing->sources->jobs);
 }
 
-/* Returns the tree for a folder: if files describe several, the scopes have these, and the tree is
- * that of records, which may name other users. NULL: there is none. */
+/* Returns the tree for a folder. If files describe several trees, the scopes have these, and the
+ * tree is that of records of jobs, which may name other users. NULL: there is no tree. */
 static struct snapshot *tree_for_folder(struct sources *sources)
 {
+	bool has_scopes = sources->parts_name &&
+			  site_settings_find(&sources->settings, SITE_FATHOM_CONF, "Scope");
+
 	if (sources->tree_name)
 		return sources->snapshot;
-	return sources->parts_name && sources->usage_name &&
-	       site_settings_find(&sources->settings, SITE_FATHOM_CONF, "Scope")
-		       ? sources->usage : NULL;
+	return has_scopes && sources->usage_name ? sources->usage : NULL;
 }
 
 /* Makes the files of the folder, in memory: only making them tells what they lose. */
@@ -446,8 +447,8 @@ static void convert(const struct convert_options *options)
 	for (size_t i = 0; i < options->files.from_count; i++)	/* kept: only of a single file */
 		writing.kept = read_file(options, i, &sources, &losses);
 	sources_check_scope(&sources);
-	/* in this order: the first and make_folder() find losses, say_losses() says the others, and
-	 * only then can --strict refuse them */
+	/* finish_sources() and make_folder() find losses, and say_losses() the others; only then
+	 * can --strict refuse them */
 	finish_sources(options, &sources, writing.kept, &losses);
 	check_target(options, &sources);
 	if (to->write_folder)

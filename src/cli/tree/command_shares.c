@@ -256,21 +256,22 @@ static void print_cluster(const struct json_global_cluster *cluster, int64_t now
 static void print_above_table(const struct shown_tree *shown, const struct table *table,
 			      bool with_shadow)
 {
+	/* by policy; with_shadow: that in force, then the shadow policy */
 	const struct evaluated_tree *tree = shown->comparison->tree;
-	bool is_new = is_recomputed(shown, table);
+	bool recomputed = is_recomputed(shown, table);
 
 	for (size_t i = 0; shown->global && i < shown->global->usage.count; i++)
 		print_cluster(&shown->global->cluster[i], tree->snapshot->time);
 	if (shown->scope)
 		print_scope(shown->scope);
-	if (is_new)
+	if (recomputed)
 		printf("recomputed from sshare figures");
 	if (with_shadow)
-		printf("%spolicy %s, shadow policy %s", is_new ? ": " : "",
+		printf("%spolicy %s, shadow policy %s", recomputed ? ": " : "",
 		       fathom_policy_name(tree[0].policy), fathom_policy_name(tree[1].policy));
-	else if (is_new && shown->comparison->count == 1)
+	else if (recomputed && shown->comparison->count == 1)
 		printf(": policy %s", fathom_policy_name(tree->policy));
-	if (is_new || with_shadow)
+	if (recomputed || with_shadow)
 		putchar('\n');
 }
 
@@ -322,7 +323,8 @@ static void choose_rows(const struct shares_options *options, const struct tree_
 		relation_choose_order(relation, "--sort", options->order, &keys);
 	shown_tree_create(shown, compared, source->live, &filter);
 	shown->scope = source->shown_scope;
-	/* JSON always tells it, so that who reads the file does not count it as usage here */
+	/* JSON always tells the usage of other clusters, so that a reader does not take it for
+	 * usage here */
 	if ((options->with_global || options->json) && source->global &&
 	    source->global->usage.count)
 		shown->global = source->global;
@@ -395,10 +397,10 @@ static bool print_as_it_is(const struct shares_options *options)
 	struct flux_accounts accounts;
 	bool is_known;
 
+	if (!view || !view->print_accounts || candidates_given(&options->request.how.candidates))
+		return false;
 	/* a pipe could not be read again if it is no such database */
-	if (!view || !view->print_accounts || files->from_count > 1 ||
-	    !document_can_reopen(files->from[0]) ||
-	    candidates_given(&options->request.how.candidates))
+	if (files->from_count > 1 || !document_can_reopen(files->from[0]))
 		return false;
 	open_input(&input, files->from[0]);
 	is_known = tree_format_of(files, &input) == &format_flux_db;
@@ -486,13 +488,15 @@ static void check_options(const struct shares_options *options)
 /* Refuses options that choose rows and columns: the tool of --view has its own in their place. */
 static void check_view(const struct shares_options *options)
 {
-	const struct view *view = options->view.view;
+	bool chooses_columns = options->json || options->parsable || options->columns ||
+			       options->with_all || options->with_partition ||
+			       options->no_header || options->with_global ||
+			       options->units != UNITS_COUNT;
+	bool chooses_rows = options->accounts || options->users || options->partitions ||
+			    options->all || options->users_only || options->order;
 
-	if (options->json || options->parsable || options->columns || options->order ||
-	    options->accounts || options->users || options->partitions || options->all ||
-	    options->users_only || options->with_all || options->with_partition ||
-	    options->no_header || options->with_global || options->units != UNITS_COUNT)
-		view_refuse_own(view);
+	if (chooses_columns || chooses_rows)
+		view_refuse_own(options->view.view);
 	if (options->request.how.with_shadow || options->request.how.candidates.policies.count > 1)
 		refuse("--view: shows one policy; cannot be used with several, or with --shadow");
 }
@@ -518,6 +522,8 @@ static int run(int argc, char **argv)
 					  .units = UNITS_COUNT };
 	struct tree_request *request = &options.request;
 	const struct view *view;
+	bool evaluates;		/* an option evaluates a tree; else running clusters are shown as
+				 * they are */
 
 	view_parse(argc, argv, &option_table, &options, shares_views, &options.view);
 	view = options.view.view;
@@ -533,10 +539,9 @@ static int run(int argc, char **argv)
 	options.with_partition |= options.partitions != NULL;
 	if (options.all)
 		options.users = NULL;
-	/* running clusters as they are, unless an option evaluates the tree */
-	if (view && view->print_clusters && !request->files.from_count &&
-	    !candidates_given(&request->how.candidates) && !request->scope &&
-	    !request->how.adjuster.adjust)
+	evaluates = request->files.from_count || candidates_given(&request->how.candidates) ||
+		    request->scope || request->how.adjuster.adjust;
+	if (view && view->print_clusters && !evaluates)
 		view->print_clusters(options.view.options, options.clusters);
 	else
 		(request->files.from_count ? show_files : show_cluster)(&options);

@@ -26,14 +26,17 @@ const struct format *tree_format_of(const struct input_names *files, const struc
 {
 	const struct format *format = files->format;
 
+	bool is_of_other_kind;
+
 	if (format && files->from_count == 1)
 		return format;
 	format = format_recognize(input);
-	/* a file that holds no tree keeps its format */
-	return files->format && !(format && !(format->holds & HOLDS_TREE)) ? files->format : format;
+	is_of_other_kind = format && !(format->holds & HOLDS_TREE);
+	return files->format && !is_of_other_kind ? files->format : format;
 }
 
-/* Refuses a file that has no tree. format: what it is recognised as, or NULL. */
+/* Refuses a file that has neither a tree nor settings. format: what it is recognised as, or
+ * NULL. */
 static _Noreturn void refuse_format(struct document *input, const struct format *format)
 {
 	if (format)
@@ -69,12 +72,13 @@ static void read_input(const struct tree_request *request, struct document *inpu
 		       struct site_input *files)
 {
 	const struct format *format = tree_format_of(&request->files, input);
-	bool wants_jobs = !files->sources.without_jobs;
+	bool wants_jobs = !files->sources.without_jobs, is_useful;
 
 	if (site_input_read_conf(files, format, input))
 		return;
-	if (!format || !(format_has_tree(format) || format->read_settings ||
-			 (format->read_jobs && wants_jobs)))
+	is_useful = format && (format_has_tree(format) || format->read_settings ||
+			       (format->read_jobs && wants_jobs));
+	if (!is_useful)
 		refuse_format(input, format);
 	if (format->read_recorded)
 		read_pass(request, format, input, files);
@@ -149,7 +153,7 @@ static _Noreturn void refuse_scope(const char *name, const struct tree_source *s
 }
 
 /* Shows the tree of the source, or that of the scope of --scope; refuses an unknown one. */
-static void show(const struct tree_request *request, const struct tree_source *source)
+static void show_wanted_tree(const struct tree_request *request, const struct tree_source *source)
 {
 	const char *name = request->scope;
 	struct tree_source of_scope;
@@ -249,7 +253,7 @@ static void show_recorded(const struct tree_request *request, const struct site_
 					    .scope = pass->scope,
 					    .scope_count = pass->scope_count };
 
-	show(request, &source);
+	show_wanted_tree(request, &source);
 }
 
 /* Refuses sources without a tree, unless there are queues to show. */
@@ -294,7 +298,7 @@ static void show_sources(const struct tree_request *request, const struct site_i
 	if (sources->parts_name)
 		request->show(request->context, &source);
 	else
-		show(request, &source);
+		show_wanted_tree(request, &source);
 }
 
 /* Completes what the files hold, and shows the tree. Refuses settings that need a cluster. */
@@ -318,8 +322,8 @@ static void show_what_was_read(const struct tree_request *request, struct site_i
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* Returns files before any is read, with the rules by which they are. */
-static struct site_input files_wanted(const struct tree_request *request)
+/* Returns a struct site_input for the files of a request, with the rules for reading them. */
+static struct site_input no_files(const struct tree_request *request)
 {
 	return (struct site_input){
 		.sources = { .rules = candidates_accounting_rules(&request->how.candidates,
@@ -337,7 +341,7 @@ static struct site_input *read_files(const struct tree_request *request)
 	struct site_input *files = need_object(sizeof(*files));
 	struct document input;
 
-	*files = files_wanted(request);
+	*files = no_files(request);
 	for (size_t i = 0; i < names->from_count; i++) {
 		open_input(&input, names->from[i]);
 		read_input(request, &input, files);
@@ -346,8 +350,8 @@ static struct site_input *read_files(const struct tree_request *request)
 	return files;
 }
 
-/* Copies the source, in place of showing it: a tree_shower. context: the struct tree_source for it.
- * What it points to stays until the command ends. */
+/* Copies the source, in place of showing it: a tree_shower. context: the struct tree_source that
+ * becomes the copy. read_files() lets what the source points to stay until the command ends. */
 static void keep_tree(void *context, const struct tree_source *source)
 {
 	*(struct tree_source *)context = *source;
@@ -365,7 +369,7 @@ static void show_all_scopes(const struct tree_request *request, const struct sit
 					    .rule.conf = conf,
 					    .queues = queues_of(request, files, conf),
 					    .part = part, .part_count = count };
-	struct tree_request one = *request;	/* for a single scope */
+	struct tree_request one = *request;	/* for the scope of a part */
 
 	for (size_t i = 0; i < count; i++) {
 		one.scope = conf->fathom.scope[i].name;
@@ -404,7 +408,7 @@ void tree_request_read_files(const struct tree_request *request)
 void tree_request_read_input(const struct tree_request *request, struct document *input)
 {
 	struct tree_request alone = *request;
-	struct site_input files = files_wanted(request);
+	struct site_input files = no_files(request);
 
 	alone.files = (struct input_names){ .from = { input->name }, .from_count = 1,
 					    .format = request->files.format };
@@ -437,5 +441,5 @@ void tree_request_show_live(const struct tree_request *request, const struct liv
 					    .live = live, .queues = request->queues };
 
 	warn_of_cluster(request, live);
-	show(request, &source);
+	show_wanted_tree(request, &source);
 }

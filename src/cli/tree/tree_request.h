@@ -19,7 +19,7 @@ typedef void tree_shower(void *context, const struct tree_source *source);
 /* What options say of the tree, and what is done with it. */
 struct tree_request {
 	struct input_names files;	/* those of --from */
-	struct tree_options how;	/* it is evaluated */
+	struct tree_options how;	/* how the tree is evaluated */
 	const char *scope;	/* the scope whose tree is wanted; NULL: the main tree */
 	bool all_scopes;	/* if `scope` is NULL, and files describe a tree for each scope: all
 				 * of them are wanted, as source->part */
