@@ -43,7 +43,7 @@ struct completion completion_after(const struct completion *completion, size_t l
 	struct completion after = *completion;
 
 	after.part += length;
-	/* without `before`, it begins where the part began; else it only gets longer */
+	/* `before` begins where the part began, unless it has begun earlier in the word */
 	if (!after.before_length)
 		after.before = completion->part;
 	after.before_length += length;
@@ -143,10 +143,13 @@ static const struct option_row *find_awaiting(const struct completion *completio
 	const char *value;
 
 	for (int i = first; i + 1 < completion->count; i++) {
-		/* a word behind an option that awaits its argument is no option, even if it looks
-		 * like one */
-		row = row ? NULL : find_option(completion->options, completion->words[i], &value);
-		row = row && !value ? row : NULL;
+		if (row) {	/* the word is the argument, even if it looks like an option */
+			row = NULL;
+			continue;
+		}
+		row = find_option(completion->options, completion->words[i], &value);
+		if (value)	/* the argument is in the same word */
+			row = NULL;
 	}
 	return row;
 }
@@ -176,13 +179,15 @@ const char *completion_value(const struct completion *completion, const char *na
 	size_t length = strlen(name);
 
 	while (*word + 1 < completion->count) {
-		const char *at = completion->words[(*word)++];
+		const char *option = completion->words[(*word)++];
+		const char *end = option + strlen("--") + length;	/* if it is the one */
 
-		if (strncmp(at, "--", 2) || strncmp(at + 2, name, length))
+		if (strncmp(option, "--", strlen("--")) ||
+		    strncmp(option + strlen("--"), name, length))
 			continue;
-		if (at[2 + length] == '=')
-			return at + 2 + length + 1;
-		if (!at[2 + length])
+		if (*end == '=')
+			return end + 1;
+		if (!*end)
 			return completion->words[*word];
 	}
 	return NULL;

@@ -39,7 +39,8 @@ struct subcommand {
 	int stream;	/* that is read: STDOUT_FILENO, or STDERR_FILENO for the error */
 };
 
-/* Runs a command in the child. Its stream goes into the pipe, all else nowhere. */
+/* Runs a command in the child, and ends this. What the command prints to subcommand->stream goes
+ * into the pipe, all else nowhere. */
 static _Noreturn void run_into(int pipe, const struct subcommand *subcommand)
 {
 	int null = open("/dev/null", O_RDWR), argc = 0;
