@@ -355,7 +355,7 @@ static void find_question(struct explain_source *source, const struct explain_op
 
 	if (source->question.list) {
 		explain_who_find_jobs(source, options);
-		/* WHOM's has the same scope */
+		/* the row of WHOM has the same scope */
 		row = &source->list.row[source->question.row[0]];
 	}
 	explain_source_evaluate(source, options, row ? row->partition : options->partition, row);
@@ -384,7 +384,8 @@ static int run(int argc, char **argv)
 	struct explain_question *question = &source.question;
 
 	options_parse(argc, argv, &option_table, &options);
-	/* these are about the caller by default; the rest needs WHO, or shows the overview */
+	/* --would, --since and --until are about the caller by default; without them, no WHO means
+	 * the overview */
 	options.is_of_caller = !options.who[0] && (options.would.seconds > 0 || options.since ||
 						   !isnan(options.level));
 	if (options.is_of_caller)

@@ -74,8 +74,9 @@ static bool is_own_row(const struct explain_overview *overview, const struct job
 {
 	const char *partition = overview->partition;
 
-	return row->user && !strcmp(row->user, overview->user) &&
-	       (!partition || (row->partition && !strcmp(row->partition, partition)));
+	if (!row->user || strcmp(row->user, overview->user))
+		return false;
+	return !partition || (row->partition && !strcmp(row->partition, partition));
 }
 
 /* Returns the rows of the caller's jobs that wait, the first to start first, and sets *count to
@@ -146,7 +147,7 @@ void explain_overview_find(struct explain_overview *overview, struct explain_sou
 
 	*overview = (struct explain_overview){ .user = explain_caller(), .source = source,
 						.partition = options->partition };
-	/* NULL: it is not about one job, so that the tree is that of users */
+	/* NULL: the overview is not about a single job, so that it has the tree of users */
 	explain_source_evaluate(source, options, options->partition, NULL);
 	least = find_accounts(overview, options->json ? SIZE_MAX : OVERVIEW_ACCOUNTS);
 	if (!overview->account_count)
@@ -155,7 +156,7 @@ void explain_overview_find(struct explain_overview *overview, struct explain_sou
 	/* one alone: the search for advice takes many evaluations of the tree */
 	overview->question = source->question;
 	overview->question.node[0] = least;
-	overview->question.list = NULL;		/* it is about an account, and none of the jobs */
+	overview->question.list = NULL;		/* the question is not about jobs */
 	overview->question.wants_advice = true;
 	explained_create(&overview->advised, &overview->question);
 	find_jobs(overview, source, options->json ? MOST_RANKED : OVERVIEW_JOBS);

@@ -257,8 +257,8 @@ static bool is_on_path(const struct since *since, size_t node)
 	return tree_is_below(since->now->snapshot->tree, since->node, node);
 }
 
-/* Prints the nodes of the path, those whose shares were edited, and of the MOST_SHOWN nodes that
- * grew most those whose usage grew. */
+/* Prints the table of compared nodes: those of the path, those whose shares were edited, and up to
+ * MOST_SHOWN whose usage grew most. */
 static void print_since_table(const struct since *since)
 {
 	struct text_table table = { .count = 0 };

@@ -298,7 +298,8 @@ static bool orders_jobs_in(const struct explain_source *source, const struct rec
 static void choose_scope(struct explain_source *source, const struct explain_options *options,
 			 const char *partition, const struct job_row *row)
 {
-	const char *name = options->scope ? options->scope : row ? row->scope : NULL;
+	const char *of_job = row ? row->scope : NULL;
+	const char *name = options->scope ? options->scope : of_job;
 	/* of the scope that has the files' tree; NULL: that is the main tree */
 	const char *of_tree = sources_scope_name(&source->input.files.sources);
 
@@ -327,8 +328,8 @@ static void use_recorded(struct evaluated_tree *tree, const struct recorded *rec
 }
 
 /* Sets the policy and settings of a tree: those of --policy and --set, else those that are
- * recorded. Sets its recorded figures if they are figures of just these. recorded: those under the
- * wanted policy, if there are any, see recorded_under(). */
+ * recorded. Sets the recorded figures if they were computed by just this policy and these settings.
+ * recorded: what is recorded under the wanted policy, else in force, see recorded_under(). */
 static void apply_options(struct evaluated_tree *tree, const struct explain_options *options,
 			  const struct recorded *recorded)
 {
@@ -529,7 +530,7 @@ static void find_values(struct explain_source *source)
 		question->formula_row[i] = row ? (size_t)(row - list->row) : 0;
 	}
 	if (!has_all) {
-		/* those of other files are computed here, so that they can be computed again */
+		/* priorities of files are computed here, so that they can be computed again */
 		question->has_fixed_priorities = is_of_cluster(source);
 		return;
 	}

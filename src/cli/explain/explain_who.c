@@ -147,7 +147,7 @@ void explain_who_find_jobs(struct explain_source *source, const struct explain_o
  * "physics/ann" may also be the name of a user. */
 struct wanted_user {
 	const struct explain_source *source;
-	const char *word;	/* all of it */
+	const char *word;	/* as it was asked for */
 	const char *account;	/* what stands before the last slash, not ended by NUL */
 	size_t length;		/* of `account`; 0: it may be any account */
 	const char *user;	/* what stands behind the last slash */
@@ -319,7 +319,7 @@ static void check_pair(const struct explain_source *source, const struct explain
 		       is_account ? "account" : "user");
 	if (is_account != explain_is_account(&source->tree, node[1]))
 		refuse("%s and %s are a user and an account, must be two users or two accounts",
-		       options->who[!is_account ? 0 : 1], options->who[!is_account ? 1 : 0]);
+		       options->who[is_account], options->who[!is_account]);
 	for (size_t i = 0; i < 2; i++)
 		if (tree_is_below(tree, node[i], node[!i]))
 			refuse("account %s is below account %s, must be two of which none is below "

@@ -212,19 +212,23 @@ static void put_change(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	const struct explained_change *change = &explained->change;
-	const struct snapshot *snapshot =
-		change->node != EXPLAIN_NONE ? explain_snapshot(answer) : NULL;
-	const struct job_row *row =
-		snapshot ? NULL : &explained->question->list->row[
-			explained->one[explained->behind].row];
-	bool is_user = snapshot && fathom_tree_kind(snapshot->tree, change->node) == FATHOM_USER;
+	const struct snapshot *snapshot;
+	const struct job_row *row;
+	const char *account, *user = NULL;
 
+	if (change->node != EXPLAIN_NONE) {
+		snapshot = explain_snapshot(answer);
+		account = snapshot_account(snapshot, change->node);
+		if (fathom_tree_kind(snapshot->tree, change->node) == FATHOM_USER)
+			user = snapshot_name(snapshot, change->node);
+	} else {
+		row = &explained->question->list->row[explained->one[explained->behind].row];
+		account = row->account;
+		user = row->user;
+	}
 	json_print(stdout, "{\"of\": %s, \"what\": %s, \"account\": %s, \"user\": %s, "
 		   "\"from\": %g, \"to\": %g}", explained->behind ? "whom" : "who",
-		   explain_change_names[change->what],
-		   row ? row->account : snapshot_account(snapshot, change->node),
-		   row ? row->user : is_user ? snapshot_name(snapshot, change->node) : NULL,
-		   change->from, change->to);
+		   explain_change_names[change->what], account, user, change->from, change->to);
 }
 
 /* Writes a word of a list, and before the first word the key of the list. count: the number of

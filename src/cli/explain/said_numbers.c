@@ -216,7 +216,8 @@ const char *say_times_share(double times, int digits)
 		return "about its share";
 	if (times < 1)
 		return need_print("%s of its share", say_part(times, digits));
-	/* with one digit more, the last one counts the same on both sides of 1: 99.9 %, 1.001 */
+	/* with one digit more, the last digit stands for the same on both sides of 1: in 99.9 % and
+	 * in 1.001 for a thousandth */
 	return need_print("%s times its share",
 			  say_digits(times, is_usual ? USUAL_DIGITS : digits + 1));
 }

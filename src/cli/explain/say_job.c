@@ -76,7 +76,8 @@ static void say_notes(const struct explain_answer *answer, const struct explaine
 			next(answer, "%s", notes[i].sentence);
 	if (row->unheeded)
 		next(answer, "A word of its comment does not count: %s.", row->unheeded);
-	/* of a running cluster it is a rank among the rows of the list, wrong if some are hidden */
+	/* of a running cluster, a place is a rank among the rows of the list, and wrong if jobs are
+	 * hidden */
 	if (!isnan(row->place) && !explain_hides_jobs(answer))
 		next(answer, "Its place in the order of dispatch is %s.", say_count(row->place));
 	if (row->scope)

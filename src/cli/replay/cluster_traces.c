@@ -31,6 +31,7 @@ static void set_key(const struct option_row *row, struct cluster_option *cluster
 {
 	size_t length = strcspn(word, "="), i = 0;
 	const char *value = word + length + 1;
+	bool is_number, is_in_range;
 	double number;
 	char *end;
 
@@ -44,8 +45,9 @@ static void set_key(const struct option_row *row, struct cluster_option *cluster
 		refuse("--%s: '%s', must be cpus=NUMBER, nodes=NUMBER, weight=NUMBER or from=FILE",
 		       row->name, word);
 	number = strtod(value, &end);
-	if (!*value || value[strspn(value, "0123456789.")] || *end || number < keys[i].least ||
-	    number > keys[i].most || (keys[i].is_whole && number != floor(number)))
+	is_number = *value && !value[strspn(value, "0123456789.")] && !*end;
+	is_in_range = number >= keys[i].least && number <= keys[i].most;
+	if (!is_number || !is_in_range || (keys[i].is_whole && number != floor(number)))
 		refuse("--%s: '%s', must be a %snumber from %g to %.0f", row->name, word,
 		       keys[i].is_whole ? "whole " : "", keys[i].least, keys[i].most);
 	*(double *)((char *)cluster + keys[i].offset) = number;

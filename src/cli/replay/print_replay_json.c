@@ -222,9 +222,9 @@ static void put_run(FILE *out, const struct replay_run *run)
 	put_series(out, run);
 }
 
-/* Writes the object of a candidate: of several clusters, that of all together, with those of
- * each in it. run: the first of the candidate's runs; clusters: number of clusters, 0 for a
- * single one. */
+/* Writes the object of a candidate. Of several clusters it is the object of all together, which has
+ * a list with the objects of the single ones. run: the first of the candidate's runs, see struct
+ * replay_runs; clusters: number of clusters, 0 for a single one. */
 static void put_candidate(FILE *out, const struct replay_run *run, size_t clusters)
 {
 	put_run(out, &run[clusters]);

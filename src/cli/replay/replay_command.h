@@ -48,7 +48,7 @@ struct cluster_list {
 struct replay_options {
 	const char *trace;		/* a file, or "-"; NULL: there are clusters */
 	struct cluster_list clusters;	/* two or more, or none */
-	bool aligns;			/* --align: their traces begin at the same time */
+	bool aligns;			/* --align: the traces of clusters begin at the same time */
 	struct input_names files;	/* that describe the site; the format is the trace's */
 	struct candidates candidates;	/* of policies, settings and schedulers */
 	struct word_list schedulers;	/* for replay_schedulers; one or more */
@@ -60,7 +60,7 @@ struct replay_options {
 	const char *schedule;	/* a file; NULL: not wanted */
 	struct { const char *folder, *file; } out;	/* NULL: not given */
 	double array;		/* how many tasks of a job array run at once; 0: no --array */
-	double task;		/* 1 + the number of the task that this is; 0: it is no task */
+	double task;		/* 1 + the number of the task that the command is; 0: it is none */
 	char *const *arguments;	/* behind "fathom replay", as they were given, up to a NULL */
 	/* Is called for each job that starts, unless it is NULL. context: `listener`, or if that is
 	 * NULL the struct replay_run of the job. */
@@ -69,7 +69,7 @@ struct replay_options {
 	void *listener;
 	bool sums_always;	/* priorities are sums also if no factor has a weight */
 	bool wants_requests;	/* --set needs what jobs ask for, also if the site does not */
-	bool collect;
+	bool collect;		/* --collect: print the results of tasks */
 	bool with_usage;	/* --initial */
 	bool strict, json, parsable, no_header, verbose;
 };
@@ -276,7 +276,7 @@ struct replay_run {
 	struct replay *replay;	/* NULL: the run stands for all clusters of a candidate */
 	const struct replay_figures *figures;
 	FILE *schedule;		/* a file without a name; NULL: not wanted */
-	double seconds;		/* of wall time that it took */
+	double seconds;		/* of wall time that the replay has taken */
 	struct fathom_error error;	/* if has_failed */
 	bool has_failed;
 };

@@ -23,7 +23,7 @@ static void add_tres(struct jobs *jobs, struct piece name)
 	char text[JOB_TRES_NAME];
 
 	if (name.length >= sizeof(text))
-		return;		/* no formula can have it */
+		return;		/* too long for a name in a formula */
 	snprintf(text, sizeof(text), "%.*s", PIECE(name));
 	jobs_find_tres(jobs, text);
 }
@@ -102,7 +102,7 @@ static void set_request(struct replay_request *request, uint64_t *tres,
 /* Sets the counts of a partition, and raises those of the machine to them: of the machine, no more
  * is known than what its largest partition has. tres, machine: by TRES of `jobs`. */
 static void set_partition_tres(uint64_t *tres, uint64_t *machine, const struct jobs *jobs,
-			  const struct jobs_partition *partition)
+			       const struct jobs_partition *partition)
 {
 	for (size_t i = 0; i < partition->tres.count; i++) {
 		const struct tres_amount *amount = &jobs->amount[partition->tres.first + i];
@@ -139,7 +139,7 @@ static void set_all_tres(struct replay_input *input)
 
 		if (known != JOBS_NONE)
 			set_partition_tres(tres + i * width, tres + count * width, jobs,
-				      &jobs->partition[known]);
+					   &jobs->partition[known]);
 	}
 	for (size_t i = 0; i <= count; i++) {
 		complete_tres(tres + i * width, input);

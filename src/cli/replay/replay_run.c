@@ -199,7 +199,8 @@ NEED_DESTROYER(clear_entities, entity_tree_clear)
  * the tree. kind: what a user of the tree is charged as; unknown_shares: of PBS's group "unknown",
  * for entities that no line names. */
 static const struct entity_tree *make_entity_tree(const struct replay_input *input,
-					   enum fairshare_entity kind, uint32_t unknown_shares)
+						  enum fairshare_entity kind,
+						  uint32_t unknown_shares)
 {
 	struct entity_tree *entities = need_object(sizeof(*entities));
 	const struct conf_resources *resources = &input->site.conf.resources;

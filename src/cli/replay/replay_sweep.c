@@ -149,6 +149,7 @@ static void check_owner(const char *folder)
 		       "or give another folder", path);
 }
 
+/* Writes sweep.txt, whole or not at all. */
 static void write_record(const char *record, const char *folder)
 {
 	struct out_file output;

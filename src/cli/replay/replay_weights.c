@@ -26,7 +26,7 @@ static bool has_weight(const struct job_settings *settings, enum job_setting wei
 
 /* Returns whether a weight is above 0, and its factor is known. */
 static bool can_use(const struct replay_input *input, const struct job_settings *settings,
-		   enum job_setting weight)
+		    enum job_setting weight)
 {
 	return has_weight(settings, weight) && !replay_unknown_factor(input, settings, weight);
 }

@@ -65,7 +65,8 @@ static void find_hosts(struct site_partitions *partitions, const struct replay_s
 
 /* ---- pools --------------------------------------------------------------------------------- */
 
-/* Functions for struct conf_partitions; the groups of a partition are in ascending order. */
+/* Functions for struct conf_partitions. a, b: indices of partitions, whose groups of nodes are in
+ * ascending order; context: the struct site_partitions. */
 
 static bool have_same_nodes(const void *context, size_t a, size_t b)
 {
@@ -244,8 +245,8 @@ static void rank_partitions(struct site_partitions *partitions)
 	}
 }
 
-/* Sets the class of each partition of a scope: those of equal PriorityJobFactor are one. scope: its
- * number, from 1. Returns the number of classes. */
+/* Sets the class of each partition of a scope: partitions of equal PriorityJobFactor are in one
+ * class. scope: its number, from 1. Returns the number of classes. */
 static size_t find_classes(struct site_partitions *partitions, uint32_t scope)
 {
 	const size_t partition_count = partitions->trace.count;
