@@ -17,25 +17,7 @@ static const char *const units[] = {
 	[UNITS_HOURS] = "hours", [UNITS_BILLING] = "billing", NULL,
 };
 
-/* Functions for struct name_list: each returns word i of a list. */
-
-/* context: an array that ends with a NULL. */
-static const char *word_at(const void *context, size_t i)
-{
-	return ((const char *const *)context)[i];
-}
-
-static const char *idle_at(const void *context, size_t i)
-{
-	(void)context;
-	return explain_idle_names[i];
-}
-
-static const char *change_at(const void *context, size_t i)
-{
-	(void)context;
-	return explain_change_names[i];
-}
+/* Functions for struct name_list. Each returns word i of a list; NULL: there are no more. */
 
 static const char *scheduler_at(const void *context, size_t i)
 {
@@ -51,10 +33,13 @@ static const char *way_at(const void *context, size_t i)
 
 struct name_list option_words(enum option_word_list which)
 {
-	static const struct name_list lists[] = {
-		[WORDS_COLOR] = { word_at, colors }, [WORDS_IDLE] = { .at = idle_at },
-		[WORDS_CHANGE] = { .at = change_at }, [WORDS_SCHEDULER] = { .at = scheduler_at },
-		[WORDS_UNITS] = { word_at, units }, [WORDS_WAY] = { .at = way_at },
+	const struct name_list lists[] = {
+		[WORDS_COLOR] = name_list_of(colors),
+		[WORDS_IDLE] = name_list_of(explain_idle_names),
+		[WORDS_CHANGE] = name_list_of(explain_change_names),
+		[WORDS_SCHEDULER] = { .at = scheduler_at },
+		[WORDS_UNITS] = name_list_of(units),
+		[WORDS_WAY] = { .at = way_at },
 	};
 
 	return lists[which];

@@ -176,18 +176,17 @@ static int complete_word(struct completion *completion, int first)
 
 const char *completion_value(const struct completion *completion, const char *name, int *word)
 {
-	size_t length = strlen(name);
+	const char *option = need_print("--%s", name);
+	size_t length = strlen(option);
 
 	while (*word + 1 < completion->count) {
-		const char *option = completion->words[(*word)++];
-		const char *end = option + strlen("--") + length;	/* if it is the one */
+		const char *given = completion->words[(*word)++];
 
-		if (strncmp(option, "--", strlen("--")) ||
-		    strncmp(option + strlen("--"), name, length))
+		if (strncmp(given, option, length))
 			continue;
-		if (*end == '=')
-			return end + 1;
-		if (!*end)
+		if (given[length] == '=')
+			return given + length + 1;
+		if (!given[length])
 			return completion->words[*word];
 	}
 	return NULL;

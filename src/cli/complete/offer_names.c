@@ -8,7 +8,6 @@
  *	runs	fathom prio -Pn --state=all -o User --from jobs.json
  *	offers	ann
  */
-#include "cli/complain.h"
 #include "cli/complete/completion.h"
 #include "cli/option_values.h"
 #include "cli/view.h"
@@ -39,8 +38,8 @@ struct subcommand {
 	int stream;	/* that is read: STDOUT_FILENO, or STDERR_FILENO for the error */
 };
 
-/* Runs a command in the child, and ends this. What the command prints to subcommand->stream goes
- * into the pipe, all else nowhere. */
+/* Runs a command in the child process, and ends the process. What the command prints to
+ * subcommand->stream goes into the pipe, all else nowhere. */
 static _Noreturn void run_into(int pipe, const struct subcommand *subcommand)
 {
 	int null = open("/dev/null", O_RDWR), argc = 0;

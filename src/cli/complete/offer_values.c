@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Offers values of options: from the tables of policies, settings, formats and words, or through
  * offer_names.c. The table `values` near the end says which option has which values. */
-#include "cli/complain.h"
 #include "cli/complete/completion.h"
 #include "cli/name_set.h"
 #include "cli/option_words.h"
 #include "cli/view.h"
 #include "conf/conf.h"
-#include "fathom.h"
 #include "format/format.h"
 #include "format/job_settings.h"
 #include "jobs/job_states.h"
@@ -29,13 +27,6 @@ static void offer_list(const struct completion *completion, struct name_list nam
 
 	for (size_t i = 0; (name = names.at(names.context, i)); i++)
 		offer(completion, name, NULL);
-}
-
-/* Offers each word of an array that ends with a NULL. */
-static void offer_words(const struct completion *completion, const char *const *words)
-{
-	for (; *words; words++)
-		offer(completion, *words, NULL);
 }
 
 /* Offers states of jobs for a list, and "all". */
@@ -124,9 +115,9 @@ static void offer_choices(const struct completion *completion, const struct fath
 		for (size_t i = 0; job_settings_flag_at(i); i++)
 			offer(&item, job_settings_flag_at(i), NULL);
 	else if (setting->choices)
-		offer_words(&value, setting->choices);
+		offer_list(&value, name_list_of(setting->choices));
 	else if (setting->type == FATHOM_SWITCH)
-		offer_words(&value, (const char *const[]){ "yes", "no", NULL });
+		offer_list(&value, name_list_of((const char *const[]){ "yes", "no", NULL }));
 }
 
 /* offer_key(), or offer_choices() once the part has a '='. */
