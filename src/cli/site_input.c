@@ -110,6 +110,17 @@ void site_input_read_within(struct site_input *files, const struct format *forma
 	files->sources.conf = &files->conf.conf;
 }
 
+enum fathom_reset site_input_reset_period(const struct slurm_conf *slurm)
+{
+	const struct slurm_pair *pair = slurm_conf_find(slurm, "PriorityUsageResetPeriod");
+	enum fathom_reset period = FATHOM_RESET_NONE;
+	struct fathom_error error;
+
+	if (pair && slurm_reset_parse(pair->value, &period, &error))
+		refuse("%s:%u: %s: %s", pair->file, pair->line, pair->key, error.text);
+	return period;
+}
+
 void site_input_complete(struct site_input *files)
 {
 	struct site_settings *settings = &files->sources.settings, within = { .loss_count = 0 };

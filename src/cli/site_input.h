@@ -48,6 +48,9 @@ void site_input_read_pass(struct site_input *files, const struct format *format,
  * fathom.conf, unless one is given. */
 void site_input_read_within(struct site_input *files, const struct format *format,
 			    struct document *file);
+/* Returns when usage is reset by a slurm.conf; never if it does not say so. Refuses a wrong
+ * value. */
+enum fathom_reset site_input_reset_period(const struct slurm_conf *slurm);
 /* Lets the settings of a snapshot complete the sources when all files are read, before
  * sources_finish(). Sets `further`. Refuses a fathom.conf as job_conf_refuse() does, but for that
  * of a snapshot. */

@@ -7,13 +7,9 @@
  */
 #include "cli/explain/explain_command.h"
 
-#include "cli/jobs/command_jobs.h"
 #include "conf/conf_policy.h"
-#include "format/slurm_time.h"
 #include "memory/need_names.h"
-#include "live/live.h"
 #include "policy/pbs_unknown_group.h"
-#include "policy/traits.h"
 
 #include <stdlib.h>
 
@@ -77,18 +73,6 @@ static void check_files(const struct explain_source *source, const struct explai
 		       options->who[0] ? options->who[0] : "explain");
 }
 
-/* Returns when the files say that usage is reset. */
-static enum fathom_reset reset_period_of(const struct slurm_conf *slurm)
-{
-	const struct slurm_pair *pair = slurm_conf_find(slurm, "PriorityUsageResetPeriod");
-	enum fathom_reset period = FATHOM_RESET_NONE;
-	struct fathom_error error;
-
-	if (pair && slurm_reset_parse(pair->value, &period, &error))
-		refuse("%s:%u: %s: %s", pair->file, pair->line, pair->key, error.text);
-	return period;
-}
-
 /* Returns what the options say of the rule by which files are evaluated. */
 static struct wanted_rule wanted_rule_of(const struct explain_options *options)
 {
@@ -115,7 +99,7 @@ static void read_files(struct explain_source *source, const struct explain_optio
 	source->jobs_name = files->sources.jobs_name;
 	source->half_life = conf_value(&files->conf.conf, CONF_HALF_LIFE,
 				       *files->sources.rules.half_life);
-	source->reset_period = reset_period_of(&files->slurm);
+	source->reset_period = site_input_reset_period(&files->slurm);
 	job_sets_apply_slurm(&options->sets, &files->sources.jobs.settings);
 	job_input_rule(&source->input, &wanted, &source->rule);
 	if (source->rule.snapshot && !source->rule.recorded_factor)

@@ -144,13 +144,10 @@ static double slurm_seconds(const struct replay_site *site, const char *key)
 /* Sets half-life, period and reset period: those of fathom.conf go before slurm.conf's. */
 static void find_times(struct replay_site *site)
 {
-	const struct slurm_pair *reset = slurm_conf_find(&site->slurm, REPLAY_RESET_PERIOD);
 	double half_life = slurm_seconds(site, "PriorityDecayHalfLife");
 	double calc_period = slurm_seconds(site, "PriorityCalcPeriod");
-	struct fathom_error error;
 
-	if (reset && slurm_reset_parse(reset->value, &site->reset_period, &error))
-		refuse("%s:%u: %s: %s", reset->file, reset->line, reset->key, error.text);
+	site->reset_period = site_input_reset_period(&site->slurm);
 	site->half_life = conf_value(&site->conf, CONF_HALF_LIFE, half_life);
 	site->calc_period = conf_value(&site->conf, CONF_CALC_PERIOD, calc_period);
 }
