@@ -5,7 +5,6 @@
 #include "cli/print_table.h"
 #include "cli/views.h"
 #include "conf/conf_parse.h"
-#include "fathom.h"
 #include "format/lsf/lsf.h"
 #include "format/site/configured_pools.h"
 #include "format/unknown_format.h"

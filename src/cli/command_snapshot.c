@@ -7,8 +7,6 @@
 #include "format/snapshot/anonymous_snapshot.h"
 #include "live/live.h"
 
-#include <stddef.h>
-
 /* Returns the text of a snapshot. instead: see live_snapshot_write(). */
 static struct piece take(const char *instead)
 {

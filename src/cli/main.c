@@ -5,7 +5,6 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/version.h"
-#include "core/suggestion.h"
 #include "document/document.h"
 
 #include <locale.h>

@@ -6,7 +6,6 @@
 #include "cli/print_text.h"
 #include "cli/progress.h"
 #include "core/error.h"
-#include "core/suggestion.h"
 #include "format/job_settings.h"
 #include "format/slurm_time.h"
 #include "memory/need_memory.h"

@@ -5,7 +5,6 @@
 #include "cli/complain.h"
 #include "cli/print_text.h"
 #include "cli/version.h"
-#include "core/suggestion.h"
 #include "memory/need_memory.h"
 
 #include <getopt.h>
@@ -73,10 +72,11 @@ static _Noreturn void refuse_name(const char *command, const struct option_table
 	for (size_t i = 0; i < table->count; i++) {
 		const struct option_row *row = &table->rows[i];
 
-		if (row->help && !strncmp(row->name, name, length))
+		if (!row->help)
+			continue;
+		suggestion_consider(&suggestion, row->name);
+		if (!strncmp(row->name, name, length))
 			NEED_ADD(longer, count, row->name);
-		if (row->help)
-			suggestion_consider(&suggestion, row->name);
 	}
 	if (length && count > 1)
 		refuse("--%.*s: short for several options: %s", (int)length, name,

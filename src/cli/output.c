@@ -29,12 +29,12 @@ void option_color(const struct option_row *row, void *member, const char *value)
 bool output_has_color(void)
 {
 	const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
-	bool is_unwanted = none && *none;
-	bool is_possible = isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb");
 
 	if (output.color != COLOR_AUTO)
 		return output.color == COLOR_ALWAYS;
-	return is_possible && !is_unwanted;
+	if (none && *none)
+		return false;
+	return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb");
 }
 
 /* Returns whether the path leads to standard output, such as /dev/stdout. */

@@ -5,7 +5,6 @@
 #include "cli/version.h"
 
 #include "cli/complain.h"
-#include "fathom.h"
 #include "format/format.h"
 
 #include <jansson.h>

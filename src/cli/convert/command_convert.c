@@ -8,7 +8,6 @@
 #include "cli/output.h"
 #include "cli/print_table.h"
 #include "format/sources/sources.h"
-#include "format/format.h"
 #include "format/slurm/slurm_cluster.h"
 #include "format/snapshot_parts.h"
 #include "format/tree_writer.h"

@@ -27,11 +27,7 @@ _Noreturn void history_input_wrong(const struct history_input *input,
 	refuse("%s: %s", input->name, error->text);
 }
 
-/* history_close() for need_owned(). */
-static void destroy(void *history)
-{
-	history_close(history);
-}
+NEED_DESTROYER(destroy_history, history_close)
 
 struct history_input history_input_open(const char *name, bool may_write)
 {
@@ -53,7 +49,7 @@ struct history_input history_input_open(const char *name, bool may_write)
 	umask(mask);
 	if (!input.history)
 		history_input_wrong(&input, &error);
-	need_owned(input.history, destroy);
+	need_owned(input.history, destroy_history);
 	return input;
 }
 

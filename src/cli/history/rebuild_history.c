@@ -6,7 +6,6 @@
  */
 #include "cli/history/rebuild_history.h"
 
-#include "cli/complain.h"
 #include "cli/history/history_input.h"
 #include "cli/jobs/command_jobs.h"
 #include "core/plural.h"
@@ -15,8 +14,6 @@
 #include "format/trace/trace.h"
 #include "format/unknown_format.h"
 #include "jobs/need_trees.h"
-#include "live/live.h"
-#include "memory/need_memory.h"
 #include "memory/need_names.h"
 
 #include <inttypes.h>

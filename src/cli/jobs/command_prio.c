@@ -11,9 +11,7 @@
 #include "cli/print_table.h"
 #include "cli/views.h"
 #include "core/plural.h"
-#include "fathom.h"
 #include "jobs/need_trees.h"
-#include "live/live.h"
 
 #include <math.h>
 #include <strings.h>
@@ -432,6 +430,18 @@ static void remark_of_equal(const struct job_comparison *compared, size_t which)
 	}
 }
 
+/* Warns of printed jobs that a policy never starts, as their users have no shares. */
+static void remark_without_shares(const struct compared_jobs *item)
+{
+	const struct job_list *list = &item->list;
+	int priority = item->rule.holds_without_shares ? 0 : 1;	/* held, or the lowest one */
+
+	if (list->without_shares)
+		remark("priority %d on %zu line%s: policy %s starts no jobs of users without "
+		       "shares", priority, list->without_shares, PLURAL(list->without_shares),
+		       fathom_policy_name(list->never_starting_policy));
+}
+
 /* Evaluates the jobs of the files for all lists of the comparison, and prints them and the
  * warnings. */
 static void evaluate_all(const struct prio_options *options, struct job_input *input,
@@ -453,16 +463,9 @@ static void evaluate_all(const struct prio_options *options, struct job_input *i
 		print_policies(options, compared, is_recomputed);
 	print(options, compared);
 	for (size_t i = 0; i < compared->count; i++) {
-		const struct job_list *list = &compared->item[i].list;
-
 		if (!options->with_shadow)
 			remark_of_equal(compared, i);
-		/* 0 holds a job, 1 is the lowest priority */
-		if (list->without_shares)
-			remark("priority %d on %zu line%s: policy %s starts no jobs of users "
-			       "without shares", !compared->item[i].rule.holds_without_shares,
-			       list->without_shares, PLURAL(list->without_shares),
-			       fathom_policy_name(list->never_starting_policy));
+		remark_without_shares(&compared->item[i]);
 	}
 	for (size_t i = 0; i < warnings.count; i++)
 		remark("%s: %s", job_input_formula_key(input, options->formula), warnings.text[i]);

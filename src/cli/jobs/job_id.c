@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the jobs that users name as squeue prints them. */
 #include "cli/jobs/command_jobs.h"
-#include "live/live.h"
 
 #include <stdlib.h>
 

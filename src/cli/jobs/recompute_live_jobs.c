@@ -44,7 +44,8 @@ static void check_rules(const struct live *live, const struct fathom_policy *pol
 		       "--from", fathom_policy_name(policy));
 }
 
-/* Of the sums that the cluster keeps, FiguresFile has all but those that replace usage. */
+/* The plugin keeps the sums of the policy in force and of the shadow policy. It writes them to
+ * FiguresFile, but for sums that stand in place of usage. */
 bool recompute_knows_sums(const struct live *live, const struct fathom_policy *policy)
 {
 	bool is_kept = policy == live->pass.in_force.policy || policy == live->pass.shadow.policy;

@@ -10,16 +10,11 @@
 #include "cli/option_words.h"
 #include "cli/print_table.h"
 #include "cli/print_text.h"
-#include "cli/shown_tree.h"
 #include "cli/tree/tree_request.h"
-#include "cli/tree_comparison.h"
 #include "cli/view/flux_rows.h"
 #include "cli/views.h"
 #include "core/duration.h"
 #include "core/plural.h"
-#include "fathom.h"
-#include "format/format.h"
-#include "live/live.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,16 +6,13 @@
  */
 #include "cli/tree/tree_request.h"
 
-#include "cli/complain.h"
 #include "cli/jobs/command_jobs.h"
 #include "conf/conf_lines.h"
 #include "evaluate/printed_factors.h"
-#include "format/sources/sources.h"
 #include "format/lsf/lsf.h"
 #include "format/slurm/slurm_queues.h"
 #include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
-#include "memory/need_memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -94,17 +91,16 @@ static void remark_of_other(const char *name, const struct fathom_policy *policy
 			    const struct printed_policy *other)
 {
 	size_t tie_mode = policy_setting_with(policy, SETTING_TIE_MODE);
-	const char *const given = fathom_policy_name(policy);
+	const struct fathom_setting *setting;
+	const char *option = need_print("--policy %s", fathom_policy_name(other->policy));
 
 	if (other->policy == policy && tie_mode != POLICY_HAS_NONE) {
-		const struct fathom_setting *setting = fathom_policy_setting(policy, tie_mode);
-
-		remark("%s: its FairShare is not that of policy %s; try --set %s=%s", name, given,
-		       setting->name, setting->choices[(size_t)other->settings.value[tie_mode]]);
-		return;
+		setting = fathom_policy_setting(policy, tie_mode);
+		option = need_print("--set %s=%s", setting->name,
+				    setting->choices[(size_t)other->settings.value[tie_mode]]);
 	}
-	remark("%s: its FairShare is not that of policy %s; try --policy %s", name, given,
-	       fathom_policy_name(other->policy));
+	remark("%s: its FairShare is not that of policy %s; try %s", name,
+	       fathom_policy_name(policy), option);
 }
 
 /* Warns of two mistakes with the text of sshare. Without -a, sshare prints all accounts but only

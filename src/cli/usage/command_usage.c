@@ -15,7 +15,6 @@
 #include "core/owner_nodes.h"
 #include "json/usage_request.h"
 #include "live/live.h"
-#include "memory/need_memory.h"
 
 #include <pwd.h>
 #include <stdio.h>

@@ -12,7 +12,6 @@
 #include "cli/usage/usage_owners.h"
 
 #include "cli/complain.h"
-#include "core/suggestion.h"
 #include "memory/need_memory.h"
 
 #include <stdio.h>
