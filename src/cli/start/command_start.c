@@ -10,7 +10,6 @@
 #include "cli/start/start.h"
 #include "core/plural.h"
 #include "jobs/job_limit.h"
-#include "jobs/job_states.h"
 
 #include <stdlib.h>
 
@@ -245,11 +244,9 @@ static bool are_alike(const struct start_cluster *cluster, const struct start_ch
 static bool has_alike(const struct start_cluster *cluster, const struct start_change *tried,
 		      size_t count, const struct start_change *change)
 {
-	size_t i = 0;
-
-	while (i < count && !are_alike(cluster, &tried[i], change))
-		i++;
-	return i < count;
+	while (count && !are_alike(cluster, &tried[count - 1], change))
+		count--;
+	return count;
 }
 
 /* Advises each other partition that wins time, is open, and may start the job, unless one that was

@@ -159,6 +159,16 @@ const char *start_partition_reason(const struct start_cluster *cluster, const st
 	return NULL;
 }
 
+/* Returns the index of a partition by its name; the number of partitions, if it does not exist. */
+static size_t partition_named(const struct trace_site *site, const char *name)
+{
+	size_t i = 0;
+
+	while (i < site->count && strcmp(site->partition[i].name, name))
+		i++;
+	return i;
+}
+
 /* Returns the index of the first partition that a job asks for and that may start it; of the first
  * one that exists, if none may; the number of partitions, if none exists. */
 static size_t find_partition(const struct start_cluster *cluster, const struct job *job)
@@ -169,15 +179,12 @@ static size_t find_partition(const struct start_cluster *cluster, const struct j
 	if (!job->requested_count)
 		return site->standard;
 	for (size_t i = 0; i < job->requested_count; i++) {
-		size_t j = 0;
+		size_t found = partition_named(site, requested_name(cluster, job, i));
 
-		while (j < site->count &&
-		       strcmp(site->partition[j].name, requested_name(cluster, job, i)))
-			j++;
-		if (j < site->count && !start_partition_reason(cluster, job, j))
-			return j;
+		if (found < site->count && !start_partition_reason(cluster, job, found))
+			return found;
 		if (first == site->count)
-			first = j;
+			first = found;
 	}
 	return first;
 }
