@@ -7,13 +7,9 @@
 
 #include "cli/jobs/command_jobs.h"
 #include "cli/name_set.h"
-#include "cli/option_values.h"
 #include "cli/view/flux_rows.h"
 #include "cli/view/python_format.h"
 #include "fathom/flux.h"
-#include "jobs/job_list.h"
-#include "jobs/job_states.h"
-#include "relation/column_list.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,9 +9,6 @@
 #include "cli/views.h"
 
 #include "cli/jobs/command_jobs.h"
-#include "cli/option_values.h"
-#include "jobs/job_list.h"
-#include "live/live.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -383,16 +380,13 @@ static int compare_texts(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-/* Compares two jobs by a column. */
+/* Compares two jobs by a column. Returns less than 0 if a comes before b, 0 if they are equal. */
 static int compare_by(const struct column *column, const struct job_list *list,
 		      const struct job_row *a, const struct job_row *b)
 {
-	double number_a = number_of(column, list, a), number_b = number_of(column, list, b);
-
-	if (isnan(number_a))
-		number_a = -INFINITY;
-	if (isnan(number_b))
-		number_b = -INFINITY;
+	/* an unknown number, NAN, is below all others */
+	double number_a = fmax(number_of(column, list, a), -INFINITY);
+	double number_b = fmax(number_of(column, list, b), -INFINITY);
 
 	if (column->letter == 'u')
 		return compare_texts(a->user, b->user);

@@ -10,10 +10,8 @@
 #include "cli/shown_tree.h"
 #include "cli/tree_comparison.h"
 #include "core/utf8.h"
-#include "live/live.h"
 #include "memory/need_names.h"
 #include "policy/traits.h"
-#include "relation/column_list.h"
 
 #include <math.h>
 #include <stdlib.h>
