@@ -7,6 +7,8 @@
 #include "core/plural.h"
 #include "json/json.h"
 
+#include <stdarg.h>
+
 /* ---- texts ---------------------------------------------------------------------------------- */
 
 /* Returns a time, seconds since 1970, in the local time zone, as squeue prints it; NULL: it is NAN,
@@ -139,30 +141,40 @@ void print_starts(const struct start_cluster *cluster, const struct started_job 
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
+/* Prints a sentence on lines of its own. */
+static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void say(const char *format, ...)
+{
+	va_list values;
+
+	va_start(values, format);
+	print_wrapped(need_vprint(format, values), 0, 0);
+	va_end(values);
+}
+
 /* Says when a job starts: by limits, by the history, and by slurmctld. */
 static void say_when(const struct start_cluster *cluster, const struct started_job *started)
 {
-	double expected = started->job->expected_start;
+	double expected = started->job->expected_start;	/* by slurmctld */
 	long long id = started->job->id;
 	const char *start = said_time(started->start);
+	const char *range = "hardly earlier or later";
 
 	if (started->start > cluster->now)
-		print_wrapped(need_print("Job %lld starts at %s, %s from now, if jobs run as long "
-					 "as their time limits allow.", id, start,
-					 say_duration(started->start - cluster->now)), 0, 0);
+		say("Job %lld starts at %s, %s from now, if jobs run as long as their time limits "
+		    "allow.", id, start, say_duration(started->start - cluster->now));
 	else
-		print_wrapped(need_print("Job %lld can start now (%s).", id, start), 0, 0);
-	if (isfinite(started->earliest) && isfinite(started->latest))
-		print_wrapped(need_print("If they use as much of their limits as jobs of the past, "
-					 "it starts at about %s, %s.", said_time(started->expected),
-					 started->earliest < started->latest
-						 ? need_print("between %s and %s",
-							      said_time(started->earliest),
-							      said_time(started->latest))
-						 : "hardly earlier or later"), 0, 0);
+		say("Job %lld can start now (%s).", id, start);
+	if (isfinite(started->earliest) && isfinite(started->latest)) {
+		if (started->earliest < started->latest)
+			range = need_print("between %s and %s", said_time(started->earliest),
+					   said_time(started->latest));
+		say("If they use as much of their limits as jobs of the past, it starts at about "
+		    "%s, %s.", said_time(started->expected), range);
+	}
 	if (expected > 0)
-		print_wrapped(need_print("slurmctld expects it to start at %s.",
-					 said_time(expected)), 0, 0);
+		say("slurmctld expects it to start at %s.", said_time(expected));
 }
 
 /* "3 pending jobs start before it, the last of them job 7.", "1 pending job starts before it: job
@@ -172,32 +184,29 @@ static void say_what_is_ahead(const struct started_job *started)
 	bool is_one = started->ahead == 1;
 
 	if (started->ahead)
-		print_wrapped(need_print("%zu pending job%s start%s before it%s job %lld.",
-					 started->ahead, PLURAL(started->ahead), is_one ? "s" : "",
-					 is_one ? ":" : ", the last of them",
-					 (long long)started->next_ahead->id), 0, 0);
+		say("%zu pending job%s start%s before it%s job %lld.", started->ahead,
+		    PLURAL(started->ahead), is_one ? "s" : "", is_one ? ":" : ", the last of them",
+		    (long long)started->next_ahead->id);
 	else
-		print_wrapped("No pending job starts before it.", 0, 0);
+		say("No pending job starts before it.");
 }
 
 /* Prints the paragraph of a job. */
 static void say_job(const struct start_cluster *cluster, const struct started_job *started)
 {
 	if (started->reason) {
-		print_wrapped(need_print("Job %lld does not start, as far as is known: %s.",
-					 (long long)started->job->id, started->reason), 0, 0);
+		say("Job %lld does not start, as far as is known: %s.",
+		    (long long)started->job->id, started->reason);
 	} else {
 		say_when(cluster, started);
 		say_what_is_ahead(started);
 	}
 	if (started->not_modelled_count)
-		print_wrapped(need_print("This does not account for %s.",
-					 need_join(started->not_modelled,
-						   started->not_modelled_count, ", ")), 0, 0);
+		say("This does not account for %s.",
+		    need_join(started->not_modelled, started->not_modelled_count, ", "));
 	for (size_t i = 0; i < started->advice_count; i++)
-		print_wrapped(need_print("It would start at %s %s.",
-					 said_time(started->advice[i].start),
-					 started->advice[i].what), 0, 0);
+		say("It would start at %s %s.", said_time(started->advice[i].start),
+		    started->advice[i].what);
 }
 
 void print_starts_in_words(const struct start_cluster *cluster, const struct started_job *jobs,
