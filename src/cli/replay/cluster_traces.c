@@ -197,12 +197,13 @@ static double first_epoch(const struct traced_cluster *cluster, size_t count)
 
 	for (size_t i = 0; i < count; i++) {
 		const struct trace *trace = &cluster[i].input.trace, *other = &cluster->input.trace;
+		bool lacks = isnan(trace->epoch);
 
-		if (isnan(trace->epoch) != isnan(other->epoch))
+		if (lacks != isnan(other->epoch))
 			refuse("%s: does not say when it begins (UnixStartTime), but %s does; give "
 			       "--align, and both begin at the same time",
-			       isnan(trace->epoch) ? trace->input.name : other->input.name,
-			       isnan(trace->epoch) ? other->input.name : trace->input.name);
+			       (lacks ? trace : other)->input.name,
+			       (lacks ? other : trace)->input.name);
 		first = fmin(first, trace->epoch);	/* of NAN and a number, the number */
 	}
 	return first;

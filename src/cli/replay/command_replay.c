@@ -15,9 +15,6 @@
 #define MOST_CPUS UINT32_MAX
 #define MOST_DURATION 53	/* characters; a sensible one is shorter */
 
-/* What clusters share, see struct candidate. */
-static const char separate_shares[] = "separate", global_shares[] = "global";
-
 /* ---- options --------------------------------------------------------------------------- */
 
 /* Takes a number from 1 to the row's choice, or if that is 0 to MOST_CPUS. */
@@ -322,7 +319,7 @@ static void check_outputs(const struct replay_options *options)
 		refuse("--schedule: %s is the file of --out, must be another", schedule);
 }
 
-/* Adds a candidate under a scheduler. sharing: see struct candidate. */
+/* Adds a candidate under a scheduler. sharing: as in struct candidate. */
 static void add_candidate(struct candidates *candidates, const struct candidate *candidate,
 			  int scheduler, const char *sharing)
 {
@@ -331,7 +328,7 @@ static void add_candidate(struct candidates *candidates, const struct candidate 
 	*item = *candidate;
 	item->scheduler = scheduler;
 	item->sharing = sharing;
-	item->is_global = sharing == global_shares;
+	item->is_global = sharing && !strcmp(sharing, "global");
 }
 
 /* Replaces each candidate by one under each scheduler; of several clusters by two, with separate
@@ -351,16 +348,15 @@ static void cross_candidates(struct candidates *candidates, const struct word_li
 		int scheduler = schedulers->which[i];
 		bool is_traced = replay_schedulers[scheduler]->keeps_starts;
 		bool is_once = is_traced && schedulers->count > 1;
+		bool is_shared = has_clusters && !is_traced;
 
 		for (size_t j = 0; j < (is_once ? 1 : old_count); j++) {
 			if (is_traced && old[j].policy != old->policy)
 				break;
-			if (!has_clusters || is_traced) {
-				add_candidate(candidates, &old[j], scheduler, NULL);
-				continue;
-			}
-			add_candidate(candidates, &old[j], scheduler, separate_shares);
-			add_candidate(candidates, &old[j], scheduler, global_shares);
+			add_candidate(candidates, &old[j], scheduler,
+				      is_shared ? "separate" : NULL);
+			if (is_shared)
+				add_candidate(candidates, &old[j], scheduler, "global");
 		}
 	}
 	if (candidates->count > MOST_REPLAYS)

@@ -9,8 +9,6 @@
 #include "memory/need_names.h"
 #include "policy/pbs_unknown_group.h"
 
-#include <math.h>
-
 /* ---- the tree of --from ------------------------------------------------------------------- */
 
 /* Drops the usage of a tree: it is of another time than the first submission, so that it only
@@ -34,10 +32,11 @@ static void take_tree(struct replay_input *input, const struct replay_options *o
 	struct sources *sources = &input->site.files.sources;
 	const bool has_settings = input->site.slurm_name || input->site.files.conf.name ||
 				  input->site.jobs_name;
+	const bool has_usage = sources->tree_name || sources->usage_name;
 
-	if (!sources->tree_name && !sources->usage_name && options->with_usage)
+	if (!has_usage && options->with_usage)
 		refuse("--initial: no file of --from has usage");
-	if (!sources->tree_name && !has_settings && !sources->usage_name)
+	if (!has_usage && !has_settings)
 		refuse("--from: %s has no tree", options->files.from[0]);
 	if (!sources->tree_name)
 		return;

@@ -329,23 +329,32 @@ static size_t thread_count(const struct replay_options *options)
 	return processors > 0 ? (size_t)processors : 1;
 }
 
+/* Opens the files of --schedule and --out, and one for JSON. A task writes JSON alone. */
+static void open_outputs(struct replay_results *results, const struct replay_plan *plan)
+{
+	const struct replay_options *options = plan->options;
+	const bool is_task = options->task > 0;
+
+	replay_files_begin(&results->files, options->schedule,
+			   is_task ? NULL : options->out.folder, plan->cluster);
+	if ((options->json || is_task) && !(results->json = tmpfile()))
+		refuse("--json: %s", strerror(errno));
+}
+
 void replay_results_create(struct replay_results *results, const struct replay_plan *plan)
 {
 	const struct replay_options *options = plan->options;
 	const bool is_task = options->task > 0;
 	const size_t threads = thread_count(options);
 	size_t most = threads > ROUND_RUNS ? threads : ROUND_RUNS;	/* candidates of a round */
-	/* the candidates that are replayed */
+	/* the candidates that are replayed: the one of the task, or all */
 	size_t first = is_task ? (size_t)options->task - 1 : 0;
 	size_t count = is_task ? 1 : options->candidates.count;
 	size_t done = 0, width = plan->cluster ? plan->cluster_count + 1 : 1;
 
 	*results = (struct replay_results){ .summary = need_zeros(count * width,
 								  sizeof(*results->summary)) };
-	replay_files_begin(&results->files, options->schedule,
-			   is_task ? NULL : options->out.folder, plan->cluster);
-	if ((options->json || is_task) && !(results->json = tmpfile()))
-		refuse("--json: %s", strerror(errno));
+	open_outputs(results, plan);
 	progress_begin();
 	while (done < count) {
 		size_t left = count - done;

@@ -25,14 +25,12 @@ const struct replay_plan *replay_plan_of(const struct replay_plan *plan, size_t 
 
 const char *replay_scheduler_names(const struct replay_options *options)
 {
-	const char *names = NULL;
+	const size_t count = options->schedulers.count;
+	const char **name = need_zeros(count, sizeof(*name));
 
-	for (size_t i = 0; i < options->schedulers.count; i++) {
-		const char *name = replay_schedulers[options->schedulers.which[i]]->name;
-
-		names = names ? need_print("%s,%s", names, name) : name;
-	}
-	return names;
+	for (size_t i = 0; i < count; i++)
+		name[i] = replay_schedulers[options->schedulers.which[i]]->name;
+	return need_join(name, count, ",");
 }
 
 /* Returns the day of a time in the local time zone, as in the plugin. If it is not known when the
@@ -84,10 +82,9 @@ static bool wants_requests(const char *key)
 
 bool replay_sets_want_requests(const struct sets *sets)
 {
-	for (size_t i = 0; i < sets->count; i++) {
+	for (size_t i = 0; i < sets->count; i++)
 		if (wants_requests(sets->set[i]->key))
 			return true;
-	}
 	return false;
 }
 
@@ -205,7 +202,7 @@ static const struct entity_tree *make_entity_tree(const struct replay_input *inp
 	struct entity_tree *entities = need_object(sizeof(*entities));
 	const struct conf_resources *resources = &input->site.conf.resources;
 	size_t count = fathom_tree_count(input->snapshot.tree), row_count = resources->count;
-	const char **entity = need_zeros(count, sizeof(*entity));
+	const char **entity = need_zeros(count, sizeof(*entity));	/* by node, of users */
 	struct entity_row *accounts = need_zeros(count, sizeof(*accounts));
 	struct fathom_error error;
 
@@ -354,6 +351,7 @@ static struct replay_rules rules_of(struct replay_run *run, const struct replay_
 
 NEED_DESTROYER(close_file, fclose)
 
+/* Opens run->schedule if --schedule is given. */
 static void open_schedule(struct replay_run *run, const struct replay_options *options)
 {
 	if (!options->schedule)
@@ -436,16 +434,16 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
  * it begins, for the days on which usage is reset. */
 static void report_untold(const struct replay_plan *plan, bool wants_days, bool wants_gpus)
 {
+	static const char no_days[] = REPLAY_RESET_PERIOD
+		": the trace does not say when it begins (UnixStartTime)";
 	const bool strict = plan->options->strict;
 
 	wants_days &= isnan(plan->input->trace.epoch);
 	wants_gpus &= !plan->input->trace.names_tres;
 	if (wants_days && strict)
-		refuse(REPLAY_RESET_PERIOD ": the trace does not say when it begins "
-		       "(UnixStartTime); --strict refuses this");
+		refuse("%s; --strict refuses this", no_days);
 	if (wants_days)
-		remark(REPLAY_RESET_PERIOD ": the trace does not say when it begins "
-		       "(UnixStartTime); its second 0 counts as the beginning of 1970, UTC");
+		remark("%s; its second 0 counts as the beginning of 1970, UTC", no_days);
 	if (wants_gpus && strict)
 		refuse(REPLAY_GPU_WEIGHT ": the trace does not tell GPUs; --strict refuses this");
 	if (wants_gpus)

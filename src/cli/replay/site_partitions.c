@@ -59,12 +59,12 @@ static void set_groups(struct site_partitions *partitions, const struct slurm_ma
 }
 
 /* Sets the normalised factors, as Slurm's priority/multifactor does: the factor over the highest
- * one. */
+ * one of all partitions. */
 static void normalise_factors(struct site_partitions *partitions)
 {
 	double highest = 0;
 
-	/* Slurm's default; where no partitions are known, there is no priority of queues either */
+	/* for jobs of no partition Slurm's default, 1; 0 if no partitions are known */
 	partitions->partition[partitions->trace.count].queue.partition_factor =
 		partitions->trace.count > 0;
 	for (size_t i = 0; i < partitions->trace.count; i++)
@@ -78,7 +78,8 @@ static void normalise_factors(struct site_partitions *partitions)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-/* Sets CPUs and nodes of groups and of the machine; without groups, as a snapshot tells them. */
+/* Sets CPUs and nodes of groups, and of the machine. Without groups, those of the machine are as a
+ * snapshot tells them, else 0. */
 static void set_machine(struct site_partitions *partitions, const struct replay_site *site)
 {
 	const struct slurm_machine *machine = &site->machine;
@@ -117,15 +118,15 @@ void site_partitions_create(struct site_partitions *partitions, const struct rep
 	partitions->group_nodes = need_zeros(groups, sizeof(*partitions->group_nodes));
 	if (with_nodes)
 		set_machine(partitions, site);
-	for (size_t i = 0; i <= count; i++)
+	for (size_t i = 0; i <= count; i++) {
 		partitions->partition[i].tier = STANDARD_TIER;
+		set_groups(partitions, &site->machine, i);
+	}
 	for (size_t i = 0; i < count; i++)
 		if (site->machine.partition_count)
 			set_limits(partitions, site, i);
 		else
 			set_snapshot_limits(partitions, &site->jobs, i);
-	for (size_t i = 0; i <= count; i++)
-		set_groups(partitions, &site->machine, i);
 	normalise_factors(partitions);
 	partitions->trace.partition = partitions->limits;
 	partitions->trace.has_nodes = partitions->group_count > 0;

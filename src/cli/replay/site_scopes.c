@@ -74,10 +74,8 @@ static bool have_same_nodes(const void *context, size_t a, size_t b)
 	const struct replay_partition *of_a = &partitions->partition[a];
 	const struct replay_partition *of_b = &partitions->partition[b];
 
-	for (size_t i = 0; i < of_a->group_count && i < of_b->group_count; i++)
-		if (of_a->group[i] != of_b->group[i])
-			return false;
-	return of_a->group_count == of_b->group_count;
+	return of_a->group_count == of_b->group_count &&
+	       !memcmp(of_a->group, of_b->group, of_a->group_count * sizeof(*of_a->group));
 }
 
 static bool share_nodes(const void *context, size_t a, size_t b)
