@@ -6,10 +6,8 @@
  */
 #include "cli/explain/explain_command.h"
 
-#include "cli/candidates.h"
 #include "cli/command.h"
 #include "cli/history/since.h"
-#include "conf/conf.h"
 #include "core/duration.h"
 #include "core/plural.h"
 

@@ -2,10 +2,8 @@
 /* Which partitions share nodes, so that their jobs wait in one line. */
 #include "cli/explain/explain_command.h"
 
-#include "conf/host_list.h"
 #include "format/slurm/slurm_nodes.h"
 #include "format/slurm/slurm_partitions.h"
-#include "live/live.h"
 
 /* A partition, with the nodes that have been listed. */
 struct partition_nodes {

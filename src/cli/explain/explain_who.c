@@ -27,18 +27,20 @@ static bool is_row_of(const struct job_rows *rows, size_t i, const char *partiti
 }
 
 /* Returns the index of the job's row in a partition; EXPLAIN_NONE: the job has no such row.
- * partition: NULL: the first row for which the tree has the user is meant, else the first one. The
- * tree of a scope has users in the scope's partitions alone. */
+ * partition: NULL: any. Of several rows, returns the first for which the tree has the user, else
+ * the first one: the tree of a scope has users in the scope's partitions alone. */
 static size_t find_row(const struct job_rows *rows, const char *partition)
 {
 	const struct job_row *row = rows->list->row;
 	size_t found = EXPLAIN_NONE;
 
-	for (size_t i = 0; i < rows->list->count; i++)
-		if (is_row_of(rows, i, partition) &&
-		    (found == EXPLAIN_NONE ||
-		     (row[found].has_no_association && !row[i].has_no_association)))
+	for (size_t i = 0; i < rows->list->count; i++) {
+		bool is_better = found == EXPLAIN_NONE || (row[found].has_no_association &&
+							   !row[i].has_no_association);
+
+		if (is_better && is_row_of(rows, i, partition))
 			found = i;
+	}
 	return found;
 }
 
@@ -171,8 +173,9 @@ static bool is_wanted(const struct wanted_user *wanted, size_t node)
 	/* the user's name is the word with its slash */
 	bool is_whole_word = !strcmp(snapshot_name(snapshot, node), wanted->word);
 
-	if (explain_is_hidden(view, node) || explain_is_account(view, node) ||
-	    (!is_whole_word && strcmp(snapshot_name(snapshot, node), wanted->user)))
+	if (explain_is_hidden(view, node) || explain_is_account(view, node))
+		return false;
+	if (!is_whole_word && strcmp(snapshot_name(snapshot, node), wanted->user))
 		return false;
 	if (!is_whole_word && wanted->length &&
 	    (strlen(account) != wanted->length ||

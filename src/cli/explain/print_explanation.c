@@ -34,8 +34,9 @@ static void print_if_any(struct text_table *table)
 
 /* ---- terms ------------------------------------------------------------------------------- */
 
-/* Returns whether the table has term number i: for one of the jobs its points are known, and it has
- * a weight. The site factor and nice have no setting for a weight; they must add something. */
+/* Returns whether the table has term number i: whether one of the jobs has known points for it, and
+ * the term has a weight. The site factor and nice have no setting for a weight, so that their
+ * points must not be 0. */
 static bool shows_term(const struct explained *explained, size_t i)
 {
 	for (size_t job = 0; job < explained->question->count; job++) {

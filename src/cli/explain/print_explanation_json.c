@@ -212,19 +212,16 @@ static void put_change(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	const struct explained_change *change = &explained->change;
-	const struct snapshot *snapshot;
-	const struct job_row *row;
+	size_t row = explained->one[explained->behind].row;
 	const char *account, *user = NULL;
 
-	if (change->node != EXPLAIN_NONE) {
-		snapshot = explain_snapshot(answer);
-		account = snapshot_account(snapshot, change->node);
-		if (fathom_tree_kind(snapshot->tree, change->node) == FATHOM_USER)
-			user = snapshot_name(snapshot, change->node);
+	if (change->node == EXPLAIN_NONE) {
+		account = explained->question->list->row[row].account;
+		user = explained->question->list->row[row].user;
 	} else {
-		row = &explained->question->list->row[explained->one[explained->behind].row];
-		account = row->account;
-		user = row->user;
+		account = snapshot_account(explain_snapshot(answer), change->node);
+		if (!explain_is_account(answer->tree, change->node))
+			user = snapshot_name(explain_snapshot(answer), change->node);
 	}
 	json_print(stdout, "{\"of\": %s, \"what\": %s, \"account\": %s, \"user\": %s, "
 		   "\"from\": %g, \"to\": %g}", explained->behind ? "whom" : "who",
@@ -257,11 +254,12 @@ static void put_untried(const struct explained *explained)
 static void put_pair(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
+	bool of_users = !explained->term_count;
 
 	if (explained->parting_term != EXPLAIN_NONE) {
 		put_key("parts_at");
 		put_factor(answer);
-	} else if (!explained->term_count && explained->has_parting && !explained->is_equal) {
+	} else if (of_users && explained->has_parting && !explained->is_equal) {
 		put_key("parts_at");
 		put_level(answer);
 	}

@@ -105,7 +105,7 @@ static const struct job_row *row_at(const struct explain_overview *overview, siz
 	return &overview->source->list.row[overview->job[i].row];
 }
 
-/* Returns how many jobs have the rows that are shown. */
+/* Returns of how many jobs rows are shown; a job may have several rows. */
 static size_t count_shown(const struct explain_overview *overview)
 {
 	size_t count = 0;

@@ -68,10 +68,9 @@ const char *short_name(const struct explain_answer *answer, const struct explain
 const char *capital(const char *name)
 {
 	char *made = need_text(name);
-	bool begins_with_noun = !strncmp(name, "job ", strlen("job ")) ||
-				!strncmp(name, "account ", strlen("account "));
 
-	if (begins_with_noun)	/* else with the name of a user */
+	/* any other name begins with that of a user */
+	if (!strncmp(name, "job ", 4) || !strncmp(name, "account ", 8))
 		*made = (char)toupper((unsigned char)*made);
 	return made;
 }

@@ -150,13 +150,14 @@ static const char *say_part(double fraction, int digits)
 {
 	double percent = fraction * 100;
 	bool is_usual = digits == USUAL_DIGITS;
-	const char *number;
 
+	if (is_usual && percent >= 99.5 && percent < 100)
+		return "almost 100 %";
 	if (fabs(percent) < LEAST_PERCENT)
 		percent = 0;
-	number = say_digits(is_usual && fabs(percent) >= 10 ? round(percent) : percent, digits);
-	return need_print("%s %%", is_usual && percent < 100 && percent >= 99.5 ? "almost 100"
-									       : number);
+	if (is_usual && fabs(percent) >= 10)
+		percent = round(percent);
+	return need_print("%s %%", say_digits(percent, digits));
 }
 
 const char *say_percent(double fraction)
