@@ -131,7 +131,7 @@ static struct value tres_hours(const struct cell *cell)
 	double minutes = used_tres_minutes(shown->scope ? NULL : shown->live, node_of(cell),
 					   (enum used_tres)cell->column->detail);
 
-	return isnan(minutes) ? value_none() : value_of_real(minutes / MINUTES_AN_HOUR, 1);
+	return value_of_real(minutes / MINUTES_AN_HOUR, 1);
 }
 
 /* The text number column->detail that a running cluster sends for a node. */

@@ -133,6 +133,7 @@ static void print_rows(const struct pools_options *options, const struct pool_di
 
 /* ---- output ---------------------------------------------------------------------- */
 
+/* Prints JSON: the pools of a cluster, or the division of a single one. */
 static void print_json(const struct pool_divisions *pools, bool of_cluster)
 {
 	const bool with_demand = false;

@@ -415,6 +415,7 @@ static void put_text(struct drawing *drawing, const char *text, size_t length,
 	drawing->blanks += length - shown;
 }
 
+/* Ends the line; blanks that are due are dropped. */
 static void end_line(struct drawing *drawing)
 {
 	putc_unlocked('\n', stdout);
@@ -569,6 +570,7 @@ static const char *print_row(struct drawing *drawing, const char *text, size_t r
 	return text;
 }
 
+/* Prints the headings of the columns that are drawn. */
 static void print_headings(struct drawing *drawing)
 {
 	const struct table *table = drawing->table;

@@ -28,6 +28,7 @@ static const struct command *find_command(const char *name)
 	return commands[i];
 }
 
+/* Refuses a word that names no command, and suggests one. */
 static _Noreturn void refuse_command(const char *name)
 {
 	struct suggestion suggestion = { .word = name, .length = strlen(name) };
@@ -48,6 +49,7 @@ static _Noreturn void refuse_command(const char *name)
 	refuse("%s: unknown command; must be one of %s", name, list);
 }
 
+/* Prints the commands. Returns the exit status. */
 static int help(void)
 {
 	printf("Usage: fathom COMMAND [OPTION]...\n"

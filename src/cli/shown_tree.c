@@ -116,7 +116,8 @@ struct filtered {
 	filtered_name *name_of;
 };
 
-/* Returns the name for node number `node`, "" if it has none or is hidden, for struct name_list. */
+/* Returns the name by which an option filters a node, "" if it has none or is hidden; NULL: there
+ * are no more nodes. For struct name_list. */
 static const char *name_at(const void *context, size_t node)
 {
 	const struct filtered *filtered = context;

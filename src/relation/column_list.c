@@ -178,6 +178,7 @@ static _Noreturn void refuse(struct choosing *choosing, const struct list_item *
 		 item->name, relation_hint(relation, item));
 }
 
+/* Refuses one more column if the table is full. */
 static void check_room(struct choosing *choosing)
 {
 	if (choosing->table->column_count == MOST_COLUMNS)

@@ -36,8 +36,8 @@ static int whole_digits(const json_t *list)
 	return digits <= MOST_DIGITS ? digits : 0;
 }
 
-/* Returns the decimal code of a number; 0 if it is too small; -1: it has no code, as it is below 0
- * or too great. */
+/* Returns the decimal code of a number, see report_private.h; 0 if the number is too small; -1: it
+ * has no code, as it is below 0 or too great. */
 static long decimal_code(double value)
 {
 	char text[32], *e;
@@ -52,7 +52,8 @@ static long decimal_code(double value)
 	mantissa = lround(1000 * strtod(text, NULL));
 	if (!(value > 0) || exponent < 0)
 		return 0;
-	return exponent < EXPONENTS ? 1 + exponent * MANTISSAS + mantissa - 1000 : -1;
+	/* codes from 1 on: MANTISSAS for each exponent */
+	return exponent < EXPONENTS ? 1 + exponent * MANTISSAS + (mantissa - 1000) : -1;
 }
 
 /* Returns whether each number of the list has a decimal code. */

@@ -278,22 +278,22 @@ static json_t *pack_usage(const json_t *from, size_t at, size_t group, double *m
 	return usage;
 }
 
-/* Adds the list of the accounts' greatest points, null for those without usage, and sets their
- * usage. */
+/* Sets the usage of the first accounts, as many as have room; and adds "most", the greatest point
+ * of each account, null for the others. */
 static void add_usage(json_t *columns, const json_t *from, const struct ranked *order,
 		      const struct room *room)
 {
-	json_t *usage = json_object_get(columns, "usage"), *all = need_made(json_array());
+	json_t *usage = json_object_get(columns, "usage"), *list = need_made(json_array());
 	double most;
 
 	for (size_t i = 0; i < room->accounts; i++) {
 		need_done(json_array_append_new(usage, pack_usage(from, order[i].at, room->group,
 								  &most)));
-		need_done(json_array_append_new(all, json_real(most)));
+		need_done(json_array_append_new(list, json_real(most)));
 	}
 	for (size_t i = room->accounts; i < json_array_size(accounts_of(from, 0)); i++)
-		need_done(json_array_append_new(all, json_null()));
-	need_done(json_object_set_new(columns, "most", all));
+		need_done(json_array_append_new(list, json_null()));
+	need_done(json_object_set_new(columns, "most", list));
 	numbers_pack_key(columns, "most");
 }
 

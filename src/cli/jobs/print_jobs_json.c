@@ -57,6 +57,7 @@ static size_t list_keys(const struct shown_jobs *shown, const struct column *key
 	return count;
 }
 
+/* Writes the value of a cell; null for an empty one. */
 static void put_value(const struct value *value)
 {
 	if (value->kind == VALUE_TEXT)

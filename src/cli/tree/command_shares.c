@@ -9,7 +9,6 @@
 #include "cli/option_values.h"
 #include "cli/option_words.h"
 #include "cli/print_table.h"
-#include "cli/print_text.h"
 #include "cli/tree/tree_request.h"
 #include "cli/view/flux_rows.h"
 #include "cli/views.h"

@@ -238,6 +238,7 @@ static const char *read_field(const char *at, const struct column *column, size_
 	return at && *at == '}' ? at : NULL;
 }
 
+/* Refuses a field whose name is unknown. at: where the name begins in the format. */
 static _Noreturn void refuse_field(const char *option, const char *at,
 				   const struct column *column, size_t count)
 {
@@ -273,6 +274,7 @@ void python_format_check(const char *format, const char *option, const struct co
 	}
 }
 
+/* Prints the fill character `count` times. */
 static void print_fill(const struct field *field, int count)
 {
 	while (count-- > 0)
@@ -296,18 +298,20 @@ static void print_field(const struct field *field, const struct python_row *row)
 	const struct value name = value_of_text(row->column[field->column].name);
 	const struct value *value = row->value ? &row->value[field->column] : &name;
 	bool is_number = value->kind == VALUE_INTEGER || value->kind == VALUE_REAL;
-	char align = field->align ? field->align : is_number ? '>' : '<';
+	char standard_align = is_number ? '>' : '<';
+	char align = field->align ? field->align : standard_align;
 	char buffer[PYTHON_SIZE];
 	const char *text = field->precision >= 0 && value->kind == VALUE_REAL
 				   ? precise_text(value->real, field->precision, buffer)
 				   : python_str(value, buffer);
-	int length, blanks, before;
+	int length, blanks, before = 0;
 
 	length = python_length(text);
 	if (field->precision >= 0 && !is_number && length > field->precision)
 		length = field->precision;
 	blanks = field->width > length ? field->width - length : 0;
-	before = align == '<' ? 0 : align == '>' ? blanks : blanks / 2;	/* '^': centred */
+	if (align != '<')
+		before = align == '>' ? blanks : blanks / 2;	/* '^': centred */
 	print_fill(field, before);
 	print_start(text, length);
 	print_fill(field, blanks - before);

@@ -141,6 +141,7 @@ static void find_groups(struct listed_groups *groups, const struct tree_source *
 	const struct conf_user_groups *conf =
 		source->rule.conf ? &source->rule.conf->fathom.user_groups : NULL;
 
+	/* up to the first scope that has groups */
 	for (size_t i = 0; (!head || !head->group_count) && i < source->scope_count; i++)
 		head = &source->scope[i].head;
 	if (head && head->group_count)

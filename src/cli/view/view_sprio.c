@@ -56,6 +56,7 @@ static const struct option_table option_table = {
 		 "Show jobs as sprio shows them.\n\n",
 };
 
+/* Checks the options; see check() of struct view. */
 static void check(void *given)
 {
 	const struct sprio_options *options = given;
