@@ -118,27 +118,27 @@ static void say_would(const struct explain_answer *answer)
 		hours, strcmp(hours, "1") ? "s" : "",
 		would->is_by_use ? ", if it keeps its CPUs busy" : "");
 	if (would->reset > 0)
-		next(answer, "The last reset of all usage until its end is in %s.",
-		     say_duration(would->reset));
-	next(answer, "At its end, the fair-share factor of %s is %s, and its rank %s of %s, if it "
-	     "runs nothing else and all others use as much as decays.", name,
-	     say_then(say_factor(would->factor, digits), say_factor(would->factor_now, digits)),
-	     say_then(say_ordinal(would->place.rank), say_ordinal(one->place.rank)),
-	     say_counted((double)one->place.of, "user"));
+		say(answer, "The last reset of all usage until its end is in %s.",
+		    say_duration(would->reset));
+	say(answer, "At its end, the fair-share factor of %s is %s, and its rank %s of %s, if it "
+	    "runs nothing else and all others use as much as decays.", name,
+	    say_then(say_factor(would->factor, digits), say_factor(would->factor_now, digits)),
+	    say_then(say_ordinal(would->place.rank), say_ordinal(one->place.rank)),
+	    say_counted((double)one->place.of, "user"));
 	if (would->next_with > would->next_without && strcmp(with, without))	/* not NAN */
-		next(answer, "The factor is not lower, but comes to %s later: in %s instead of %s.",
-		     say_factor(would->next_level, USUAL_DIGITS), with, without);
+		say(answer, "The factor is not lower, but comes to %s later: in %s instead of %s.",
+		    say_factor(would->next_level, USUAL_DIGITS), with, without);
 	else if (would->back.seconds == 0)
-		next(answer, explain_factor_is_greater(would->factor_now, would->factor)
-				     ? "That is within 1 %% of what it was."
-				     : "The job does not lower the factor.");
+		say(answer, explain_factor_is_greater(would->factor_now, would->factor)
+				    ? "That is within 1 %% of what it was."
+				    : "The job does not lower the factor.");
 	else if (would->back.seconds > 0)
-		next(answer, "If it then runs nothing, the factor is back, but for 1 %%, in %s%s.",
-		     say_duration(would->back.seconds),
-		     would->back.is_reset ? ", when all usage is reset" : "");
+		say(answer, "If it then runs nothing, the factor is back, but for 1 %%, in %s%s.",
+		    say_duration(would->back.seconds),
+		    would->back.is_reset ? ", when all usage is reset" : "");
 	else
-		next(answer, "If it then runs nothing, the factor comes to %s, and is never back "
-		     "to within 1 %% of what it was.", say_factor(would->back.factor, digits));
+		say(answer, "If it then runs nothing, the factor comes to %s, and is never back "
+		    "to within 1 %% of what it was.", say_factor(would->back.factor, digits));
 }
 
 /* ---- what is hidden ------------------------------------------------------------------- */
@@ -198,7 +198,7 @@ static void say_one(const struct explain_answer *answer)
 }
 
 /* Prints the whole text: the answer to --would or --until, or the explanation of one or a pair. */
-static void say(const struct explain_answer *answer)
+static void say_all(const struct explain_answer *answer)
 {
 	if (answer->would) {
 		say_would(answer);
@@ -230,7 +230,7 @@ static char *text_of(const struct explain_answer *answer, const char *between,
 
 char *explain_text(const struct explain_answer *answer, const char *between)
 {
-	return text_of(answer, between, say);
+	return text_of(answer, between, say_all);
 }
 
 char *explain_advice_text(const struct explain_answer *answer, const char *between)

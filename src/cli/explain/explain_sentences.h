@@ -24,7 +24,7 @@ const char *short_name(const struct explain_answer *answer, const struct explain
 /* Returns a name as it begins a sentence: "Job 7", "Account a"; a user's name as it is. */
 const char *capital(const char *name);
 /* Prints the next sentence, or its beginning, with answer->between before it. */
-void next(const struct explain_answer *answer, const char *format, ...)
+void say(const struct explain_answer *answer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* ---- say_job.c --------------------------------------------------------------------------- */

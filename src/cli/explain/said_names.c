@@ -88,7 +88,7 @@ const char *explain_term_name(const struct explained_term *term)
 	return term->key;
 }
 
-void next(const struct explain_answer *answer, const char *format, ...)
+void say(const struct explain_answer *answer, const char *format, ...)
 {
 	va_list values;
 

@@ -101,17 +101,17 @@ const char *say_number(double number)
 }
 
 /* Returns whether two numbers make different texts. */
-static bool differ(say_with_digits *say, double one, double other, int digits)
+static bool have_different_texts(say_with_digits *say, double one, double other, int digits)
 {
 	return strcmp(say(one, digits), say(other, digits));
 }
 
 int said_digits(say_with_digits *say, double one, double other)
 {
-	if (one == other || differ(say, one, other, USUAL_DIGITS))
+	if (one == other || have_different_texts(say, one, other, USUAL_DIGITS))
 		return USUAL_DIGITS;
 	for (int digits = 3; digits <= MOST_DIGITS; digits++)
-		if (differ(say, one, other, digits))
+		if (have_different_texts(say, one, other, digits))
 			return digits;
 	return USUAL_DIGITS;
 }

@@ -17,33 +17,33 @@ void say_state(const struct explain_answer *answer, const struct explained_one *
 	const char *its = is_pair ? "the" : "its";
 
 	if (row->own_hold)
-		next(answer, "%s is held by fathom until this changes: %s.", it, row->own_hold);
+		say(answer, "%s is held by fathom until this changes: %s.", it, row->own_hold);
 	else if (row->reason && is_pair)	/* of a single job, say_reason() has said it */
-		next(answer, "%s %s.", it, row->reason);
+		say(answer, "%s %s.", it, row->reason);
 	else if (is_held && !row->reason)
-		next(answer, "%s is held: it does not start before it is released.", it);
+		say(answer, "%s is held: it does not start before it is released.", it);
 	if (explain_is_expedited(list, row))
-		next(answer, "%s has urgency 31: it goes before all jobs without, whatever its "
-		     "terms add up to.", it);
+		say(answer, "%s has urgency 31: it goes before all jobs without, whatever its "
+		    "terms add up to.", it);
 	if (row->priority == 0 && !is_held)
-		next(answer, "%s terms%s add up to less than 1, so that its priority is 0, with "
-		     "which flux-core starts no job.", is_pair ? "The" : "Its", of_job);
+		say(answer, "%s terms%s add up to less than 1, so that its priority is 0, with "
+		    "which flux-core starts no job.", is_pair ? "The" : "Its", of_job);
 	if (row->depends && !row->reason)
-		next(answer, "%s waits for other jobs: until they are done, its priority does not "
-		     "matter.", it);
+		say(answer, "%s waits for other jobs: until they are done, its priority does not "
+		    "matter.", it);
 	if (row->is_set)
-		next(answer, "An administrator has set %s priority%s; its terms do not count.", its,
-		     of_job);
+		say(answer, "An administrator has set %s priority%s; its terms do not count.", its,
+		    of_job);
 	if (row->is_never_started && !row->own_hold)
-		next(answer, "%s user%s has no shares, and this policy starts no such jobs.",
-		     is_pair ? "The" : "Its", of_job);
+		say(answer, "%s user%s has no shares, and this policy starts no such jobs.",
+		    is_pair ? "The" : "Its", of_job);
 	if (row->has_no_association && answer->tree &&
 	    explain_snapshot(answer)->rule.by == FOUND_BY_GROUP)
-		next(answer, "%s has no fair-share factor, because jobs do not tell their groups, "
-		     "which fairshare_entity charges.", it);
+		say(answer, "%s has no fair-share factor, because jobs do not tell their groups, "
+		    "which fairshare_entity charges.", it);
 	else if (row->has_no_association)
-		next(answer, "The tree has no association of %s user%s in its account.", its,
-		     of_job);
+		say(answer, "The tree has no association of %s user%s in its account.", its,
+		    of_job);
 }
 
 /* Says what else a reader of a single job's priority has to know. */
@@ -73,16 +73,16 @@ static void say_notes(const struct explain_answer *answer, const struct explaine
 	say_state(answer, one);
 	for (size_t i = 0; i < sizeof(notes) / sizeof(*notes); i++)
 		if (notes[i].applies)
-			next(answer, "%s", notes[i].sentence);
+			say(answer, "%s", notes[i].sentence);
 	if (row->unheeded)
-		next(answer, "A word of its comment does not count: %s.", row->unheeded);
+		say(answer, "A word of its comment does not count: %s.", row->unheeded);
 	/* of a running cluster, a place is a rank among the rows of the list, and wrong if jobs are
 	 * hidden */
 	if (!isnan(row->place) && !explain_hides_jobs(answer))
-		next(answer, "Its place in the order of dispatch is %s.", say_count(row->place));
+		say(answer, "Its place in the order of dispatch is %s.", say_count(row->place));
 	if (row->scope)
-		next(answer, "Its partition belongs to scope %s, which has a fair share of its "
-		     "own.", row->scope);
+		say(answer, "Its partition belongs to scope %s, which has a fair share of its "
+		    "own.", row->scope);
 }
 
 /* ---- one job -------------------------------------------------------------------------- */
@@ -117,12 +117,12 @@ static void say_job_ahead(const struct explain_answer *answer, const struct expl
 
 	if (one->job_place.ahead == EXPLAIN_NONE) {
 		if (one->job_place.rank)
-			next(answer, "No job of its partition is ahead of it.");
+			say(answer, "No job of its partition is ahead of it.");
 		return;
 	}
 	ahead = row_of(answer, one->job_place.ahead);
 	more = ahead->priority - row->priority;
-	next(answer, "%s ahead is %s, with ", of_whom, name_row(ahead));
+	say(answer, "%s ahead is %s, with ", of_whom, name_row(ahead));
 	if (more > 0)
 		fprintf(answer->out, "%s: %s more.", say_count(ahead->priority), say_count(more));
 	else
@@ -190,8 +190,8 @@ static void say_formula(const struct explain_answer *answer, const struct explai
 	const struct job_row *row = explain_formula_row(answer, which);
 	const char *missing = missing_input(answer, which);
 
-	next(answer, "The priority of job %lld comes from a formula, %s",
-	     (long long)row_of(answer, one->row)->id, list->formula);
+	say(answer, "The priority of job %lld comes from a formula, %s",
+	    (long long)row_of(answer, one->row)->id, list->formula);
 	if (missing)
 		fprintf(answer->out, "; %s is not known here.", missing);
 	if (!row)
@@ -208,8 +208,8 @@ static void say_formula(const struct explain_answer *answer, const struct explai
 	fputc('.', answer->out);
 	/* rounding may set these whole numbers 1 apart */
 	if (fabs(row->formula - row_of(answer, one->row)->priority) > 1)
-		next(answer, "These values are of now; slurmctld's priority is that of its last "
-		     "pass.");
+		say(answer, "These values are of now; slurmctld's priority is that of its last "
+		    "pass.");
 }
 
 /* "Most of its points are for age: 1,000, which is 60 % of all."; of less than half of all points:
@@ -222,10 +222,10 @@ static void say_greatest_term(const struct explain_answer *answer, const struct 
 		if (one->terms[i].points > (greatest ? greatest->points : 0))	/* not NAN */
 			greatest = &one->terms[i];
 	if (greatest)
-		next(answer, "%s %s: %s, which is %s of all.",
-		     greatest->share < .5 ? "Its greatest term is" : "Most of its points are for",
-		     explain_term_name(greatest), say_count(greatest->points),
-		     say_percent(greatest->share));
+		say(answer, "%s %s: %s, which is %s of all.",
+		    greatest->share < .5 ? "Its greatest term is" : "Most of its points are for",
+		    explain_term_name(greatest), say_count(greatest->points),
+		    say_percent(greatest->share));
 }
 
 void say_terms(const struct explain_answer *answer, const struct explained_one *one)

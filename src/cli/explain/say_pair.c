@@ -62,7 +62,7 @@ static void say_partitions(const struct explain_answer *answer)
 	const char *whom = row_of(answer, one[1].row)->partition;
 
 	if (who && whom && strcmp(who, whom) != 0)
-		next(answer, "They wait in partitions %s and %s, which share nodes.", who, whom);
+		say(answer, "They wait in partitions %s and %s, which share nodes.", who, whom);
 }
 
 /* "They part at age: job 7 has 10 points for it, job 8 30." Says nothing if no term decides. */
@@ -82,9 +82,9 @@ static void say_parting_term(const struct explain_answer *answer)
 		return;
 	digits = said_digits(say_points, who->points, whom->points);
 	points = say_points(who->points, digits);
-	next(answer, "They part at %s: %s has %s point%s for it, %s %s.", explain_term_name(who),
-	     short_name(answer, &one[0]), points, strcmp(points, "1") ? "s" : "",
-	     short_name(answer, &one[1]), say_points(whom->points, digits));
+	say(answer, "They part at %s: %s has %s point%s for it, %s %s.", explain_term_name(who),
+	    short_name(answer, &one[0]), points, strcmp(points, "1") ? "s" : "",
+	    short_name(answer, &one[1]), say_points(whom->points, digits));
 }
 
 bool explain_parts_in_tree(const struct explain_answer *answer)
@@ -172,18 +172,18 @@ static void say_better_first(const struct explain_answer *answer, size_t of_behi
 	size_t before = 0;
 
 	if (!policy_counts_holdings(answer->policy)) {
-		next(answer, "All users below the better of the two go first.");
+		say(answer, "All users below the better of the two go first.");
 		return;
 	}
-	next(answer, "The next job comes from the better of the two; each job that starts lowers "
-	     "its %s.", explain_comparison(answer->tree)->name);
+	say(answer, "The next job comes from the better of the two; each job that starts lowers "
+	    "its %s.", explain_comparison(answer->tree)->name);
 	if (list && list->has_places &&
 	    explain_account_is_ahead(answer->tree, of_behind, of_ahead))
 		before = count_before(answer, of_behind, row_of(answer, one->row)->place);
 	if (before)
-		next(answer, "%s of %s go%s before %s.", say_counted((double)before, "job"),
-		     name_node(answer, of_behind), before == 1 ? "es" : "",
-		     short_name(answer, one));
+		say(answer, "%s of %s go%s before %s.", say_counted((double)before, "job"),
+		    name_node(answer, of_behind), before == 1 ? "es" : "",
+		    short_name(answer, one));
 }
 
 /* "Their paths divide below account root: account c has used 3 times its share, account b 1.29
@@ -197,8 +197,8 @@ static void say_parting(const struct explain_answer *answer)
 	size_t of_behind = explained->behind ? parting->whom : parting->who;
 	size_t of_ahead = explained->behind ? parting->who : parting->whom;
 
-	next(answer, "%s below account %s: ", parting->is_tie ? "They tie" : "Their paths divide",
-	     snapshot_name(tree->tree->snapshot, parting->below));
+	say(answer, "%s below account %s: ", parting->is_tie ? "They tie" : "Their paths divide",
+	    snapshot_name(tree->tree->snapshot, parting->below));
 	say_both_used(answer, of_behind, of_ahead);
 	if (counts_others(answer, of_behind) || counts_others(answer, of_ahead)) {
 		say_nothing_used(answer, &explained->one[0]);
@@ -229,8 +229,8 @@ static void say_change(const struct explain_answer *answer)
 				   (change->what == CHANGE_NICE && change->to < 0);
 
 	if (needs_administrator)
-		next(answer, "An administrator could change this:");
-	next(answer, "%s would go first ", capital(name_behind(answer)));
+		say(answer, "An administrator could change this:");
+	say(answer, "%s would go first ", capital(name_behind(answer)));
 	if (change->what == CHANGE_USAGE)
 		fprintf(answer->out, "if the usage of %s were %s %s%s instead of %s, %s less.",
 			name_node(answer, change->node), to, in_hours ? "hour" : "second",
@@ -300,7 +300,7 @@ static void say_untried(const struct explain_answer *answer)
 
 	if (!usage && !shares && !others)
 		return;
-	next(answer, "%s would swap them is not known: %s.", what, say_gap(answer));
+	say(answer, "%s would swap them is not known: %s.", what, say_gap(answer));
 }
 
 /* Returns the kinds of change that were tried: "usage, shares or age"; NULL: none was. Age and nice
@@ -333,9 +333,9 @@ static void say_changes(const struct explain_answer *answer)
 	if (explained->change.what != CHANGE_COUNT)
 		say_change(answer);
 	else if (tried)
-		next(answer, "No change of %s alone puts %s first.", tried, name_behind(answer));
+		say(answer, "No change of %s alone puts %s first.", tried, name_behind(answer));
 	else if (explained->gap == GAP_NONE)	/* --change=usage of accounts */
-		next(answer, "Of two accounts, only changes of shares are searched.");
+		say(answer, "Of two accounts, only changes of shares are searched.");
 	say_untried(answer);
 }
 

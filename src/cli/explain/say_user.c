@@ -94,8 +94,8 @@ static void say_factor_of_place(const struct explain_answer *answer, const struc
 	double factor = row->plain.factor[JOB_FAIRSHARE];
 
 	if (answer->question->list->has_places && !isnan(row->place) && !isnan(factor))
-		next(answer, "The factor of the job is %s, and comes from its place in the order "
-		     "of dispatch.", say_factor(factor, USUAL_DIGITS));
+		say(answer, "The factor of the job is %s, and comes from its place in the order "
+		    "of dispatch.", say_factor(factor, USUAL_DIGITS));
 }
 
 /* Says the rank and the factor of a user, or of a job's user, and how many others have that rank;
@@ -130,15 +130,15 @@ static void say_user_ahead(const struct explain_answer *answer, const struct exp
 	size_t ahead = one->place.ahead;
 
 	if (ahead != EXPLAIN_NONE && explain_is_account(answer->tree, one->node))
-		next(answer, "Next ahead is %s, which %s.", name_node(answer, ahead),
-		     say_used(answer, ahead, USUAL_DIGITS));
+		say(answer, "Next ahead is %s, which %s.", name_node(answer, ahead),
+		    say_used(answer, ahead, USUAL_DIGITS));
 	else if (one->place.rank && explain_is_account(answer->tree, one->node))
-		next(answer, "None of its siblings is ahead.");
+		say(answer, "None of its siblings is ahead.");
 	else if (ahead != EXPLAIN_NONE)
-		next(answer, "Next ahead is %s, with %s.", name_node(answer, ahead),
-		     say_factor(explain_factor(answer, ahead), digits_of(answer, one)));
+		say(answer, "Next ahead is %s, with %s.", name_node(answer, ahead),
+		    say_factor(explain_factor(answer, ahead), digits_of(answer, one)));
 	else if (one->place.rank)
-		next(answer, "No user is ahead.");
+		say(answer, "No user is ahead.");
 }
 
 /* "Of this usage 40 % is from cluster b.": the other cluster from which most of a node's usage
@@ -161,8 +161,8 @@ static void say_cluster(const struct explain_answer *answer, size_t node)
 		most = fmax(most, part);
 	}
 	if (most > LEAST_OF_CLUSTER * all)
-		next(answer, "Of this usage %s is from cluster %s.", say_percent(most / all),
-		     cluster);
+		say(answer, "Of this usage %s is from cluster %s.", say_percent(most / all),
+		    cluster);
 }
 
 void say_cost(const struct explain_answer *answer, const struct explained_one *one)
@@ -181,7 +181,7 @@ void say_cost(const struct explain_answer *answer, const struct explained_one *o
 		return;
 	is_by_usage = !has_no_shares(answer, cost->node);
 	used = say_used(answer, cost->node, USUAL_DIGITS);
-	next(answer, "What costs most is ");
+	say(answer, "What costs most is ");
 	if (cost->node == one->node && is_user)
 		fprintf(answer->out, "%s%s %s", is_by_usage ? "the user's own usage: " : "that ",
 			snapshot_name(explain_snapshot(answer), cost->node), used);
@@ -210,12 +210,12 @@ static void say_level_figure(const struct explain_answer *answer, const struct e
 	double of_level = answer->tree->tree->columns.usage[account];
 	bool is_first = is_first_by_parent(answer, one->node);
 
-	next(answer, "%s of %s is %s: it %s%s", explain_comparison(answer->tree)->name,
-	     snapshot_name(explain_snapshot(answer), one->node),
-	     say_number(explain_figure(answer->tree, one->node)), is_first ? "" : "has used ",
-	     is_first ? say_used(answer, one->node, USUAL_DIGITS)
-		      : say_times_share(explain_times_share(answer->tree, one->node),
-					USUAL_DIGITS));
+	say(answer, "%s of %s is %s: it %s%s", explain_comparison(answer->tree)->name,
+	    snapshot_name(explain_snapshot(answer), one->node),
+	    say_number(explain_figure(answer->tree, one->node)), is_first ? "" : "has used ",
+	    is_first ? say_used(answer, one->node, USUAL_DIGITS)
+		     : say_times_share(explain_times_share(answer->tree, one->node),
+				       USUAL_DIGITS));
 	if (of_level > 0 && !is_first && !explain_hides_usage(answer))
 		fprintf(answer->out, ", %s of the usage of its level with %s of the shares",
 			say_percent(answer->tree->tree->columns.usage[one->node] / of_level),
@@ -228,7 +228,7 @@ bool say_nothing_used(const struct explain_answer *answer, const struct explaine
 	bool has_none = answer->tree->tree->columns.usage[one->node] == 0;
 
 	if (has_none)
-		next(answer, "%s itself has used nothing.", capital(short_node(answer, one->node)));
+		say(answer, "%s itself has used nothing.", capital(short_node(answer, one->node)));
 	return has_none;
 }
 
@@ -254,13 +254,13 @@ void say_meaning(const struct explain_answer *answer)
 
 	if (!comparison)
 		return;
-	next(answer, "%s is %s%s.", comparison->name, comparison->meaning,
-	     targets[comparison->figure]);
+	say(answer, "%s is %s%s.", comparison->name, comparison->meaning,
+	    targets[comparison->figure]);
 	if (comparison->is_walked)
-		next(answer, "Siblings are compared by it from the root down: %s.",
-		     policy_counts_holdings(answer->policy)
-			     ? "the next job comes from the better one, and lowers its figure"
-			     : "all users below the better one go first");
+		say(answer, "Siblings are compared by it from the root down: %s.",
+		    policy_counts_holdings(answer->policy)
+			    ? "the next job comes from the better one, and lowers its figure"
+			    : "all users below the better one go first");
 }
 
 /* Says how long the one behind must run nothing to go first, and when all usage is reset if it does
@@ -282,14 +282,14 @@ static void say_wait(const struct explain_answer *answer)
 	else if (waits)
 		ahead = name_node(answer, one->place.ahead);
 	if (explained->reset)
-		next(answer, "All usage is reset in %s%s.", say_duration(explained->reset),
-		     waits ? need_print("; then %s goes before %s%s", short_name(answer, one),
-					ahead, idle)
-			   : "");
+		say(answer, "All usage is reset in %s%s.", say_duration(explained->reset),
+		    waits ? need_print("; then %s goes before %s%s", short_name(answer, one),
+				       ahead, idle)
+			  : "");
 	else if (waits)
-		next(answer, "If %s runs nothing for %s and all others use as much as decays, %s "
-		     "goes before %s.", name_node(answer, one->node),
-		     say_duration(explained->wait), who, ahead);
+		say(answer, "If %s runs nothing for %s and all others use as much as decays, %s "
+		    "goes before %s.", name_node(answer, one->node),
+		    say_duration(explained->wait), who, ahead);
 }
 
 void say_advice(const struct explain_answer *answer)
@@ -300,10 +300,10 @@ void say_advice(const struct explain_answer *answer)
 
 	if (explained->other_account != EXPLAIN_NONE) {
 		snapshot = explain_snapshot(answer);
-		next(answer, "In account %s, the factor of %s is greater: %s.",
-		     snapshot_account(snapshot, explained->other_account),
-		     snapshot_name(snapshot, one->node),
-		     say_factor(explain_factor(answer, explained->other_account), USUAL_DIGITS));
+		say(answer, "In account %s, the factor of %s is greater: %s.",
+		    snapshot_account(snapshot, explained->other_account),
+		    snapshot_name(snapshot, one->node),
+		    say_factor(explain_factor(answer, explained->other_account), USUAL_DIGITS));
 	}
 	say_wait(answer);
 }
@@ -312,8 +312,8 @@ void say_advice(const struct explain_answer *answer)
 static void say_fair_share(const struct explain_answer *answer, const struct explained_one *one)
 {
 	if (!explain_comparison(answer->tree)) {
-		next(answer, "Policy %s has no fair share: every factor is the same.",
-		     fathom_policy_name(answer->policy));
+		say(answer, "Policy %s has no fair share: every factor is the same.",
+		    fathom_policy_name(answer->policy));
 		return;
 	}
 	say_cost(answer, one);
