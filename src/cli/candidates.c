@@ -86,8 +86,8 @@ struct selection {
 
 /* Returns whether candidates with this policy get a setting. A single policy gets all, so that its
  * own message says what is wrong with a key. */
-static bool takes(const struct selection *selection, const struct fathom_policy *policy,
-		  const char *key)
+static bool takes_setting(const struct selection *selection, const struct fathom_policy *policy,
+			  const char *key)
 {
 	bool is_of_all = fathom_setting_named(conf_setting(CONF_HALF_LIFE), key) ||
 			 (selection->general && selection->general->has(key));
@@ -123,7 +123,7 @@ static void check_keys(const struct selection *selection)
 		bool is_taken = policies->count < 2;
 
 		for (size_t j = 0; j < policies->count; j++)
-			is_taken |= takes(selection, policies->policy[j], key);
+			is_taken |= takes_setting(selection, policies->policy[j], key);
 		if (!is_taken)
 			refuse_key(selection, key);
 	}
@@ -153,7 +153,7 @@ static size_t combine(const struct selection *selection, const struct fathom_pol
 		const struct axis *axis = &selection->axes->axis[i];
 		size_t value = number / combinations % axis->count;
 
-		if (!takes(selection, policy, axis->key))
+		if (!takes_setting(selection, policy, axis->key))
 			continue;
 		combinations *= axis->count;
 		/* all half-lives are one axis, so that `value` is an index in sets->half_life,

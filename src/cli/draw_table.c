@@ -77,7 +77,7 @@ static size_t text_width(const char *text)
 
 /* Returns a text cut to `most` characters, the last of which is then '+', as in sshare. most: 0: no
  * bound; buffer: CELL_SIZE, for a text that is cut. */
-static const char *cut(const char *text, size_t most, char *buffer)
+static const char *cut_text(const char *text, size_t most, char *buffer)
 {
 	size_t kept = 0, count = 0;	/* bytes before character number `most`; characters */
 
@@ -114,7 +114,7 @@ static const char *text_in_tree(const struct drawing *drawing, const struct tabl
 		snprintf(deep, CELL_SIZE, "(%zu) %s", depth, name);
 		name = deep;
 	}
-	return cut(name, column->most ? (size_t)column->most - lines : 0, buffer);
+	return cut_text(name, column->most ? (size_t)column->most - lines : 0, buffer);
 }
 
 /* Adds the text of a cell to drawing->text, and its width to cells_width[]. i: the column. */
@@ -128,7 +128,7 @@ static void add_cell(struct drawing *drawing, size_t i, size_t row)
 	if (!*text && column->missing)
 		text = column->missing;
 	text = column->is_tree ? text_in_tree(drawing, column, row, text, deep, fitting)
-			       : cut(text, (size_t)column->most, fitting);
+			       : cut_text(text, (size_t)column->most, fitting);
 	length = strlen(text) + 1;
 	drawing->text = need_room(drawing->text, &drawing->room, drawing->length + length, 1);
 	text = utf8_make_plain(memcpy(drawing->text + drawing->length, text, length));
@@ -377,7 +377,7 @@ static size_t widest_that_shrinks(const struct drawing *drawing)
 
 /* Makes the columns that are drawn narrower, together by `by` columns of the terminal, as far as
  * possible: the one that wraps, else those that shrink. */
-static void narrow(struct drawing *drawing, size_t by)
+static void narrow_columns(struct drawing *drawing, size_t by)
 {
 	const struct table *table = drawing->table;
 	size_t widest;
@@ -555,7 +555,7 @@ static const char *print_row(struct drawing *drawing, const char *text, size_t r
 			rest = text + length + (text[length] == ' ');
 			wrapped = i;
 		} else if (table->column[i].shrinks && width > drawing->width[i]) {
-			fitting = cut(text, drawing->width[i], buffer);
+			fitting = cut_text(text, drawing->width[i], buffer);
 			length = strlen(fitting);
 			width = text_width(fitting);
 		}
@@ -609,7 +609,7 @@ static void print_parts(struct drawing *drawing)
 		if (drawing->drawn_part)
 			putchar('\n');
 		if (width > drawing->terminal)
-			narrow(drawing, width - drawing->terminal);
+			narrow_columns(drawing, width - drawing->terminal);
 		print_lines(drawing);
 	}
 }

@@ -143,7 +143,7 @@ static _Noreturn void print_help(const struct option_table *table)
 /* Stores the value of the option that getopt has just read. If the name of its argument ends with
  * "...", words up to the next option are arguments, too; not so if the first one is part of the
  * option's own word, as in --job=5. */
-static void store(const struct option_row *row, void *options, int argc, char **argv)
+static void store_value(const struct option_row *row, void *options, int argc, char **argv)
 {
 	void *member = (char *)options + row->offset;
 	size_t length = row->argument ? strlen(row->argument) : 0;
@@ -173,7 +173,7 @@ void options_parse(int argc, char **argv, const struct option_table *table, void
 			refuse_option(argv[0], table, found, argv);
 		if (table->rows[i].set == option_help)
 			print_help(table);
-		store(&table->rows[i], options, argc, argv);
+		store_value(&table->rows[i], options, argc, argv);
 	}
 	if (table->any_operands) {
 		*(char ***)operand = argv + optind;

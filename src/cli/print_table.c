@@ -10,8 +10,8 @@
 /* ---- a separator between columns ---------------------------------------------------- */
 
 /* Prints the text of column i and what stands behind it. */
-static void put(const struct table *table, size_t i, const char *text, const char *separator,
-		bool ends)
+static void put_text(const struct table *table, size_t i, const char *text, const char *separator,
+		     bool ends)
 {
 	print_plain(text);
 	if (i + 1 < table->column_count || ends)
@@ -29,7 +29,7 @@ void print_separated(const struct table *table, const char *separator, bool ends
 
 		snprintf(buffer, sizeof(buffer), "%s%s%s", column->heading,
 			 column->group ? ":" : "", column->group ? column->group : "");
-		put(table, i, buffer, separator, ends);
+		put_text(table, i, buffer, separator, ends);
 	}
 	for (size_t row = 0; row < table->row_count; row++) {
 		for (size_t i = 0; i < table->column_count; i++) {
@@ -37,7 +37,7 @@ void print_separated(const struct table *table, const char *separator, bool ends
 
 			for (size_t depth = column->is_tree ? table->depth[row] : 0; depth; depth--)
 				putc_unlocked(' ', stdout);
-			put(table, i, table_text(table, column, row, buffer), separator, ends);
+			put_text(table, i, table_text(table, column, row, buffer), separator, ends);
 		}
 	}
 }

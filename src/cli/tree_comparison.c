@@ -70,7 +70,7 @@ static void choose_shadow(const struct tree_source *source, struct evaluated_tre
 }
 
 /* Adjusts each node of a tree, if --adjust is given. Refuses a policy that does not use it. */
-static void adjust(const struct adjuster *adjuster, const struct evaluated_tree *tree)
+static void adjust_nodes(const struct adjuster *adjuster, const struct evaluated_tree *tree)
 {
 	struct fathom_tree *nodes = tree->snapshot->tree;
 	struct fathom_error error;
@@ -93,7 +93,7 @@ static void evaluate(struct evaluated_tree *tree, const struct tree_options *opt
 
 	if (!is_one)
 		tree->snapshot = need_fork(tree->snapshot);
-	adjust(&options->adjuster, tree);
+	adjust_nodes(&options->adjuster, tree);
 	pbs_unknown_group_set_shares(tree->snapshot, tree->policy, &tree->settings);
 	evaluated_tree_evaluate(tree);
 	tree->settings = asked_for;

@@ -85,7 +85,7 @@ static void put_digits(char *text, int digits, long code)
 
 /* Returns the text of a list of numbers and nulls. whole: how many digits each whole number gets;
  * 0: numbers get decimal codes. */
-static json_t *pack(const json_t *list, int whole)
+static json_t *pack_list(const json_t *list, int whole)
 {
 	size_t count = json_array_size(list), digits = (size_t)(whole ? whole : DECIMAL_DIGITS);
 	char *text = need_zeros(1 + digits * count, 1);
@@ -115,7 +115,7 @@ static json_t *numbers_pack(json_t *list)
 	if (!numbers_only(list))
 		return json_incref(list);
 	whole = whole_digits(list);
-	return whole || has_decimal_codes(list) ? pack(list, whole) : json_incref(list);
+	return whole || has_decimal_codes(list) ? pack_list(list, whole) : json_incref(list);
 }
 
 void numbers_pack_key(json_t *object, const char *key)

@@ -67,7 +67,7 @@ static size_t count_weeks(struct document *input, const json_t *from)
 }
 
 /* Copies `count` numbers of a list; 0 for those that it lacks. */
-static void copy(double *to, size_t count, const json_t *list)
+static void copy_numbers(double *to, size_t count, const json_t *list)
 {
 	for (size_t i = 0; i < count; i++)
 		to[i] = json_number_value(json_array_get(list, i));
@@ -78,10 +78,10 @@ static void read_figure(struct document *input, const json_t *from,
 			const struct mean_figure *figure, struct weeks *weeks)
 {
 	for (size_t i = 0; i < weeks->policies; i++) {
-		copy(weeks->sum + i * weeks->count, weeks->count,
-		     list_of(input, from, i, figure->sum));
-		copy(weeks->number + i * weeks->count, weeks->count,
-		     list_of(input, from, i, figure->count));
+		copy_numbers(weeks->sum + i * weeks->count, weeks->count,
+			     list_of(input, from, i, figure->sum));
+		copy_numbers(weeks->number + i * weeks->count, weeks->count,
+			     list_of(input, from, i, figure->count));
 	}
 }
 
@@ -131,7 +131,7 @@ static bool count_wins(const struct weeks *weeks, const double *times, bool is_g
 
 /* Draws as many weeks as there are, and sets how many times each was drawn. state: of the random
  * numbers; it begins with 0, so that the same document gives the same draws. */
-static void draw(const struct weeks *weeks, double *times, unsigned short *state)
+static void draw_weeks(const struct weeks *weeks, double *times, unsigned short *state)
 {
 	memset(times, 0, weeks->count * sizeof(*times));
 	for (size_t i = 0; i < weeks->count; i++)
@@ -154,7 +154,7 @@ static void find_best(const struct weeks *weeks, const struct mean_figure *figur
 	if (!count_wins(weeks, times, figure->is_greatest, value, whole))
 		return;
 	for (size_t i = 0; i < DRAWS; i++) {
-		draw(weeks, times, state);
+		draw_weeks(weeks, times, state);
 		count_wins(weeks, times, figure->is_greatest, value, drawn);
 	}
 	for (size_t i = 0; i < weeks->policies; i++)

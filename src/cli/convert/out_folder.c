@@ -35,7 +35,7 @@ static int write_text(int parent, const struct site_text *text)
 
 /* Writes all files of the folder `parent`, and gives it the mode that mkdir() would, as mkdtemp()
  * made it for the owner alone. Returns -1 if it fails; errno tells why. */
-static int fill(int parent, const struct site_folder *folder)
+static int fill_folder(int parent, const struct site_folder *folder)
 {
 	mode_t mask = umask(0);	/* only setting it tells the old one */
 
@@ -48,7 +48,7 @@ static int fill(int parent, const struct site_folder *folder)
 
 /* Removes the new folder with its files, and closes `parent`, its descriptor. If that is -1, there
  * are no files, and calls that get it do nothing. errno stays. */
-static void undo(const char *new, int parent, const struct site_folder *folder)
+static void undo_folder(const char *new, int parent, const struct site_folder *folder)
 {
 	int code = errno;
 
@@ -61,7 +61,7 @@ static void undo(const char *new, int parent, const struct site_folder *folder)
 
 /* Makes the folder. Returns -1 if it fails: errno tells why, and nothing of it is left. Refuses a
  * path beside which no folder can be made. */
-static int make(const char *path, const struct site_folder *folder)
+static int make_folder(const char *path, const struct site_folder *folder)
 {
 	size_t length = strlen(path);
 	char new[PATH_MAX + sizeof(SUFFIX)];
@@ -73,8 +73,8 @@ static int make(const char *path, const struct site_folder *folder)
 	if (!mkdtemp(new))
 		refuse("%s: %s", path, strerror(errno));
 	parent = open(new, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (parent < 0 || fill(parent, folder) || rename(new, path)) {
-		undo(new, parent, folder);
+	if (parent < 0 || fill_folder(parent, folder) || rename(new, path)) {
+		undo_folder(new, parent, folder);
 		return -1;
 	}
 	close(parent);
@@ -103,7 +103,7 @@ void out_folder_publish(const char *path, const struct site_folder *folder)
 	if (strlen(path) >= PATH_MAX)
 		refuse("%s: %s", path, strerror(ENAMETOOLONG));
 	out_hold_signals(&before);
-	failed = make(path, folder);
+	failed = make_folder(path, folder);
 	out_release_signals(&before);
 	if (failed && (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR))
 		refuse("--out: %s is there already, must be a new or empty folder; "

@@ -166,6 +166,7 @@ static const struct option_row option_rows[] = {
 	OPTIONS_BUT_OUT,
 };
 
+/* Prints what --help tells beside the options. */
 static void help_more(void)
 {
 	printf("\nColumns:\n");

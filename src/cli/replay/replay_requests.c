@@ -152,8 +152,8 @@ static void set_all_tres(struct replay_input *input)
 void replay_requests_find(struct replay_input *input)
 {
 	const struct numbered_names *texts = input->trace.requests;
-	size_t count = input->site.jobs.tres_count;
-	double highest = 0;
+	size_t width = input->site.jobs.tres_count;
+	double highest = 0;	/* priority of a QOS */
 	uint64_t *tres;		/* the counts of each request, one behind the other */
 
 	if (!texts->count)
@@ -161,10 +161,10 @@ void replay_requests_find(struct replay_input *input)
 	for (size_t i = 0; i < input->site.jobs.qos_count; i++)
 		highest = fmax(highest, input->site.jobs.qos[i].priority);
 	input->request = need_zeros(texts->count, sizeof(*input->request));
-	tres = need_zeros(texts->count * count, sizeof(*tres));
+	tres = need_zeros(texts->count * width, sizeof(*tres));
 	set_all_tres(input);
 	for (size_t i = 0; i < texts->count; i++)
-		set_request(&input->request[i], tres + i * count, input, texts->name[i], highest);
+		set_request(&input->request[i], tres + i * width, input, texts->name[i], highest);
 }
 
 /* ---- what is known ------------------------------------------------------------------------- */

@@ -302,7 +302,7 @@ static void try_accounts(struct start_cluster *cluster, struct started_job *star
 }
 
 /* Finds all advice for a job; a job that never starts gets none. */
-static void advise(struct start_cluster *cluster, struct started_job *started)
+static void find_advice(struct start_cluster *cluster, struct started_job *started)
 {
 	if (started->reason)
 		return;
@@ -370,7 +370,7 @@ static int run(int argc, char **argv)
 	if (*options.job) {
 		count = choose_named(&cluster.input.site.jobs, &options, all, count);
 		for (size_t i = 0; i < count; i++)
-			advise(&cluster, &all[i]);
+			find_advice(&cluster, &all[i]);
 	}
 	if (options.json)
 		print_starts_json(&cluster, all, count);

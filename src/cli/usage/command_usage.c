@@ -178,7 +178,7 @@ static void change_node(struct fathom_tree *tree, size_t node, double seconds, d
 
 /* Sets the usage of the marked nodes together to `seconds`, of which each node gets the part that
  * it has had. If they have no usage, the node `first` gets all seconds. is_marked: by node. */
-static void assign(struct fathom_tree *tree, const bool *is_marked, size_t first, double seconds)
+static void share_out(struct fathom_tree *tree, const bool *is_marked, size_t first, double seconds)
 {
 	double before = owner_nodes_usage(tree, is_marked), factor = seconds / before;
 
@@ -217,7 +217,7 @@ static void change_tree(const struct usage_options *options, const struct owner_
 
 		/* USAGE_RESET has the value 0, so that it is a factor */
 		if (change[i].action == USAGE_ASSIGN)
-			assign(tree, is_marked, first, change[i].value);
+			share_out(tree, is_marked, first, change[i].value);
 		else
 			scale(tree, is_marked, change[i].value);
 	}
@@ -294,7 +294,7 @@ static char *requester(void)
 
 /* Requests changes from the plugin: writes the file that the plugin looks for. place: that of the
  * file, see live_request_begin(). */
-static void post(const struct live_request *place, struct usage_change *change, size_t count)
+static void post_all(const struct live_request *place, struct usage_change *change, size_t count)
 {
 	char host[256] = "", id[17];
 	struct usage_request request = { .id = id, .by = requester(), .host = host,
@@ -354,7 +354,7 @@ static void use_live(struct usage_options *options)
 		names = (struct owner_names){ .source = live->cluster, .snapshot = &live->snapshot,
 					      .is_hidden = live->placeholder };
 		change = find_changes(options, &names, &count);
-		post(&place, change, count);
+		post_all(&place, change, count);
 		say_changes(change, count, place.period);
 		return;
 	}

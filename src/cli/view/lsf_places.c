@@ -61,7 +61,8 @@ static struct lsf_place own_place(const struct tree_source *source)
 				   .source = *source };
 }
 
-/* Adds a place if it is a host partition, or unless host_partitions, if it is none. */
+/* Adds a place if it is of the wanted kind. host_partitions: whether host partitions are wanted, or
+ * all other places. */
 static void add_place(struct lsf_places *places, struct lsf_place place, bool host_partitions)
 {
 	const char *kind = place.head.text[SCOPE_KIND];

@@ -145,7 +145,7 @@ static void put_cell(struct text_table *table, const struct value *value, bool i
 }
 
 /* Makes columns as wide as their heading and their widest cell. */
-static void widen(struct table *table)
+static void widen_columns(struct table *table)
 {
 	char buffer[CELL_SIZE];
 
@@ -173,7 +173,7 @@ static void print_grid(struct table *table)
 {
 	char buffer[CELL_SIZE];
 
-	widen(table);
+	widen_columns(table);
 	for (size_t i = 0; i < table->column_count; i++) {
 		fputs(i ? " | " : "", stdout);
 		python_pad(table->column[i].heading, -table->column[i].least);

@@ -130,7 +130,8 @@ static double priority_of(const struct job_list *list, const struct job_row *row
 	return sum < 1 ? 1 : sum;	/* 0 would be held */
 }
 
-/* Returns a priority; plain: as a part of the greatest one. */
+/* Returns the text of a job's priority. plain: as a part of the greatest one that there can be,
+ * but one that is set as it is. */
 static const char *priority_text(const struct job_list *list, const struct job_row *row, bool plain,
 				 char *buffer)
 {

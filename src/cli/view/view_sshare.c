@@ -209,7 +209,7 @@ static int write_power(double value, int width, char *text)
 }
 
 /* Cuts a text that is too long for its column; its last character is then '+'. */
-static void cut(char *text, int width)
+static void cut_text(char *text, int width)
 {
 	if (strlen(text) <= (size_t)width)
 		return;
@@ -225,7 +225,7 @@ static void write_shares(const struct sshare_table *table, uint32_t shares, int 
 	if (shares == FATHOM_SHARES_PARENT) {
 		strcpy(text, "parent");
 		if (!table->parsable)
-			cut(text, width);
+			cut_text(text, width);
 	} else if (shares != SSHARE_NO_SHARES) {
 		snprintf(text, CELL_SIZE, "%u", shares);
 	}
@@ -256,7 +256,7 @@ static int write_number(const struct sshare_table *table, size_t index,
 
 /* Prints a cell and what separates it from the next one. index: in table->column[]; width: to align
  * the text to. */
-static void put(const struct sshare_table *table, size_t index, const char *text, int width)
+static void put_cell(const struct sshare_table *table, size_t index, const char *text, int width)
 {
 	bool left = table->width[table->column[index]] < 0;
 
@@ -279,7 +279,7 @@ static void print_header(const struct sshare_table *table)
 
 		snprintf(text, sizeof(text), "%.*s", table->parsable ? (int)strlen(name) : width,
 			 name);
-		put(table, i, text, width);
+		put_cell(table, i, text, width);
 	}
 	putchar('\n');
 	if (table->parsable)
@@ -323,11 +323,11 @@ static void print_row(struct sshare_table *table, const struct sshare_row *row)
 			snprintf(text, sizeof(text), "%*s%s", blanks, "", value ? value : "");
 			utf8_make_plain(text);
 			if (!table->parsable)
-				cut(text, width);
+				cut_text(text, width);
 		} else {
 			width = write_number(table, table->column[i], row, width, text);
 		}
-		put(table, i, text, width);
+		put_cell(table, i, text, width);
 	}
 	putchar('\n');
 }
