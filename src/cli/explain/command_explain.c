@@ -186,19 +186,27 @@ static bool are_same(const char *who, const char *whom)
 	return !strcmp(who, whom);
 }
 
-/* Refuses options that do not go together. */
+/* Refuses an empty WHO, and a WHOM that cannot be compared with it. who, whom: NULL: not given. */
+static void check_who(const char *who, const char *whom)
+{
+	if (who && !*who)
+		refuse("no job or user given; see fathom explain --help");
+	if (!whom)
+		return;
+	if (are_same(who, whom))
+		refuse("%s and %s are the same, must be two", who, whom);
+	if (is_job_id(who) != is_job_id(whom))
+		refuse("%s and %s are a job and a user, must be two jobs or two users", who, whom);
+}
+
+/* Refuses options that do not go together, or not with WHO and WHOM. */
 static void check_options(const struct explain_options *options)
 {
 	const char *who = options->who[0], *whom = options->who[1];
 	bool has_level = !isnan(options->level), has_would = options->would.seconds > 0;
 	bool is_job = who && is_job_id(who);
 
-	if (who && !*who)
-		refuse("no job or user given; see fathom explain --help");
-	if (whom && are_same(who, whom))
-		refuse("%s and %s are the same, must be two", who, whom);
-	if (whom && is_job != is_job_id(whom))
-		refuse("%s and %s are a job and a user, must be two jobs or two users", who, whom);
+	check_who(who, whom);
 	if (whom && has_level)
 		refuse("--until: is about one user, %s is a second", whom);
 	if (options->idle != IDLE_COUNT && !has_level)

@@ -286,10 +286,10 @@ static char *requester(void)
 	const struct passwd *user = getpwuid(getuid());
 	const char *caller = getenv("SUDO_USER");
 
-	if (user)
-		return need_print("%s%s%.64s", user->pw_name, caller && *caller ? " for " : "",
-				  caller ? caller : "");
-	return need_print("uid %ld", (long)getuid());
+	if (!user)
+		return need_print("uid %ld", (long)getuid());
+	return caller && *caller ? need_print("%s for %.64s", user->pw_name, caller)
+				 : need_text(user->pw_name);
 }
 
 /* Requests changes from the plugin: writes the file that the plugin looks for. place: that of the
