@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom pools: shows what the queues of slot pools deserve, get and are lent. */
 #include "cli/command.h"
-#include "cli/option_values.h"
 #include "cli/print_table.h"
 #include "cli/views.h"
 #include "conf/conf_parse.h"
@@ -25,6 +24,7 @@ struct pools_options {
 
 /* ---- options ------------------------------------------------------------------ */
 
+/* Takes --from, which may be given once. */
 static void set_from(const struct option_row *row, void *member, const char *value)
 {
 	const char **from = member;
@@ -34,6 +34,7 @@ static void set_from(const struct option_row *row, void *member, const char *val
 	*from = value;
 }
 
+/* Takes a number of slots, which a double tells exactly. */
 static void set_slots(const struct option_row *row, void *member, const char *value)
 {
 	double slots = strtod(value, NULL);

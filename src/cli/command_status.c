@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fathom status: shows a MetricsFile as a table or as JSON. */
 #include "cli/command.h"
-#include "cli/option_values.h"
 #include "cli/print_table.h"
 #include "format/metrics.h"
 #include "json/figures.h"
@@ -168,6 +167,7 @@ static void print_metrics(const struct metrics *metrics, const struct status_opt
 
 /* ---- JSON ------------------------------------------------------------------------ */
 
+/* Writes a sample as an object. */
 static void print_sample_json(const struct metric_sample *sample)
 {
 	json_print(stdout, "{\"name\": %s, \"labels\": {", sample->name);

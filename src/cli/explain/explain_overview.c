@@ -3,7 +3,6 @@
  * its rank, and advice for the account with the least factor. */
 #include "cli/explain/explain_command.h"
 
-#include "jobs/job_associations.h"
 #include "jobs/job_states.h"
 
 #include <stdlib.h>

@@ -13,7 +13,6 @@
 #include "cli/replay/replay_command.h"
 
 #include "cli/progress.h"
-#include "core/plural.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -7,11 +7,9 @@
 #include "cli/tree/tree_request.h"
 
 #include "cli/jobs/command_jobs.h"
-#include "conf/conf_lines.h"
 #include "evaluate/printed_factors.h"
 #include "format/lsf/lsf.h"
 #include "format/slurm/slurm_queues.h"
-#include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
 
 #include <math.h>
