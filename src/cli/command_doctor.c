@@ -40,6 +40,7 @@ static void set_release(const struct option_row *row, void *member, const char *
 	*(const char **)member = value;
 }
 
+/* Takes a number of seconds, from 1 to MOST_SECONDS. */
 static void set_seconds(const struct option_row *row, void *member, const char *value)
 {
 	unsigned long seconds = strtoul(value, NULL, 10);

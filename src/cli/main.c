@@ -98,6 +98,7 @@ struct call {
 	int status;
 };
 
+/* Runs the command of a struct call, and sets its status. */
 static void run_call(void *context)
 {
 	struct call *call = context;

@@ -88,6 +88,7 @@ void shown_tree_create(struct shown_tree *shown, const struct comparison *compar
  * not filter such nodes. */
 typedef const char *filtered_name(const struct snapshot *snapshot, size_t node);
 
+/* For options that name users, and for those that name accounts. */
 static const char *user_name(const struct snapshot *snapshot, size_t node)
 {
 	return fathom_tree_kind(snapshot->tree, node) == FATHOM_USER ? snapshot_name(snapshot, node)

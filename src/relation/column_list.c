@@ -347,6 +347,7 @@ enum cell_rank {
 	CELL_EMPTY
 };
 
+/* Returns the kind of a cell by its value. */
 static enum cell_rank rank_of(const struct table_column *column, const struct value *value)
 {
 	bool is_text = column->kind == COLUMN_TEXT;

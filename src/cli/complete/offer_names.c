@@ -327,6 +327,7 @@ void offer_scopes(const struct completion *completion)
 		  completion);
 }
 
+/* Prints the name of a cluster on a line. */
 static void print_cluster(void *context, const char *name)
 {
 	(void)context;

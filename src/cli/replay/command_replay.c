@@ -53,6 +53,7 @@ static double duration_of(const struct option_row *row, const char *value, doubl
 	return seconds;
 }
 
+/* Takes a duration, which may be 0. */
 static void set_duration(const struct option_row *row, void *member, const char *value)
 {
 	*(double *)member = duration_of(row, value, 0);
@@ -101,6 +102,7 @@ static void set_out(const struct option_row *row, void *member, const char *valu
 	option_out(row, NULL, value);
 }
 
+/* Takes --schedule, which may be given once. */
 static void set_schedule(const struct option_row *row, void *member, const char *value)
 {
 	if (*(const char **)member)
@@ -166,7 +168,6 @@ static const struct option_row option_rows[] = {
 	OPTIONS_BUT_OUT,
 };
 
-/* Prints what --help tells beside the options. */
 static void help_more(void)
 {
 	printf("\nColumns:\n");

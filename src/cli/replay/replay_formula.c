@@ -75,7 +75,7 @@ static void check_names(const struct replay_run *run, const char *key)
 NEED_DESTROYER(destroy_formula, fathom_formula_destroy)
 
 /* Compiles the formula, and warns or refuses. extras: see jobs_formula_names(). */
-static void compile(struct replay_run *run, char **extras, const char *key)
+static void compile_formula(struct replay_run *run, char **extras, const char *key)
 {
 	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = MOST_WARNINGS, .text = text };
@@ -107,7 +107,7 @@ void replay_formula_create(struct replay_run *run)
 				    sizeof(double)),
 	};
 	extras = jobs_formula_names(jobs, run->policy);
-	compile(run, extras, key_of(run));
+	compile_formula(run, extras, key_of(run));
 }
 
 /* A job has a value at each pass, so the tally counts values, not jobs. A warning that would tell

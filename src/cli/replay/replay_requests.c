@@ -10,6 +10,7 @@
 
 #include <strings.h>
 
+/* Returns the name of TRES number `tres` of the site's jobs. */
 static const char *tres_name(const struct jobs *jobs, size_t tres)
 {
 	return jobs_text(jobs, jobs->tres[tres]);

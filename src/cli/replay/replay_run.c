@@ -51,6 +51,7 @@ static struct fathom_date day_of(double time, const void *epoch)
 static const struct fathom_setting reset_key = { .name = "priority_usage_reset_period" };
 static const struct fathom_setting period_key = { .name = "priority_calc_period" };
 
+/* Returns whether a key of --set is that of a formula. */
 static bool is_formula_key(const char *key)
 {
 	return fathom_setting_named(conf_setting(CONF_FORMULA), key) ||

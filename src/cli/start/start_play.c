@@ -18,6 +18,7 @@
 
 /* ---- what jobs ask for ---------------------------------------------------------------------- */
 
+/* Returns the jobs of the cluster, running and pending. */
 static const struct jobs *jobs_of(const struct start_cluster *cluster)
 {
 	return &cluster->input.site.jobs;

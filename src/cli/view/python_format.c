@@ -173,6 +173,7 @@ static int bytes_of_character(const char *at)
 	return length;
 }
 
+/* Returns whether a character says how a field is aligned. */
 static bool is_align(char letter)
 {
 	return letter && strchr("<>^", letter);

@@ -160,6 +160,7 @@ static void print_node(const struct pbsfs *pbsfs, size_t node)
 	       shares_text(pbsfs, node, shares), usage_of(pbsfs, node), 100 * perc_of(pbsfs, node));
 }
 
+/* Prints a line for each node, in the order of the tree. */
 static void print_nodes(const struct pbsfs *pbsfs)
 {
 	size_t level = 0;
