@@ -8,7 +8,7 @@
 #include "live/live.h"
 
 /* Returns the text of a snapshot. instead: see live_snapshot_write(). */
-static struct piece take(const char *instead)
+static struct piece take_snapshot(const char *instead)
 {
 	const char *warning;
 	char *text;
@@ -25,7 +25,7 @@ static struct piece take(const char *instead)
 struct document take_snapshot_as_input(void)
 {
 	need_libslurm("--from");
-	return document_of("the running cluster", take(LIBSLURM_FROM));
+	return document_of("the running cluster", take_snapshot(LIBSLURM_FROM));
 }
 
 struct snapshot_options {
@@ -53,7 +53,7 @@ static int run(int argc, char **argv)
 	options_parse(argc, argv, &option_table, &options);
 	if (!HAS_LIBSLURM)
 		refuse("snapshot: needs libslurm, without which this fathom is built");
-	text = take("");
+	text = take_snapshot("");
 	if (options.anonymous)
 		anonymous_snapshot_write(stdout, text.at, text.length);
 	else

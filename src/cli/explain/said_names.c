@@ -40,8 +40,8 @@ const struct job_row *row_of(const struct explain_answer *answer, size_t row)
 
 const char *name_one(const struct explain_answer *answer, const struct explained_one *one)
 {
-	return one->row != EXPLAIN_NONE ? name_row(row_of(answer, one->row)) :
-					  name_node(answer, one->node);
+	return one->row != EXPLAIN_NONE ? name_row(row_of(answer, one->row))
+					: name_node(answer, one->node);
 }
 
 const char *short_node(const struct explain_answer *answer, size_t node)

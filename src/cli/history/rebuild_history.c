@@ -16,7 +16,6 @@
 #include "jobs/need_trees.h"
 #include "memory/need_names.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
