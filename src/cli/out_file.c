@@ -202,7 +202,7 @@ void out_release_signals(const sigset_t *before)
 
 /* Writes what the file `from` holds to a new file beside `path`, and renames that to `path`. -1:
  * errno tells why; the new file is removed. */
-static int replace(int from, const char *path)
+static int replace_file(int from, const char *path)
 {
 	char new[PATH_MAX + sizeof(SUFFIX)];
 	int file, code;
@@ -228,7 +228,7 @@ int out_file_copy(int from, const char *option, const char *out_path)
 	if (check_path(option, out_path, path))
 		return EXIT_WRONG;
 	out_hold_signals(&before);
-	failed = replace(from, path);
+	failed = replace_file(from, path);
 	out_release_signals(&before);
 	return failed ? complain("--%s: %s: %s", option, out_path, strerror(errno)) : 0;
 }

@@ -157,6 +157,7 @@ struct site_rule site_input_rule(const struct site_input *files)
 		return rule;
 	site = need_object(sizeof(*site));
 	*site = site_conf_of(&sources->settings);
+	/* a snapshot's fathom.conf counts if no further file has settings of fathom.conf */
 	if (conf->is_given && (!conf->is_of_snapshot || !rule.fathom_conf))
 		site->fathom = conf->conf;
 	else

@@ -99,7 +99,7 @@ static uint32_t weight_of(const struct replay_run *run, enum job_setting weight)
 	return can_use(run->input, &run->slurm, weight) ? (uint32_t)run->slurm.value[weight] : 0;
 }
 
-/* Returns the weight of each TRES of the site's jobs; NULL: none can_use. */
+/* Returns the weight of each TRES of the site's jobs; NULL: they cannot be used. */
 static const double *tres_weights(const struct replay_run *run)
 {
 	const struct jobs *jobs = &run->input->site.jobs;

@@ -272,5 +272,5 @@ void lsf_shares_print(const struct evaluated_tree *tree, const char *name, bool 
 	const struct share_table table = { tree, name, is_recursive, FIGURE_COUNT - !with_adjust };
 	size_t count = fathom_tree_count(tree->snapshot->tree);
 
-	print_level(&table, 0, need_zeros(count, sizeof(count)));
+	print_level(&table, 0, need_zeros(count, sizeof(size_t)));
 }

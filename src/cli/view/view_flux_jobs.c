@@ -84,7 +84,7 @@ static const struct {
 
 #define FILTER_COUNT (sizeof(filters) / sizeof(*filters))
 
-/* Sets options->states. */
+/* Sets options->states to the states of --filter; without it, to all. */
 static void read_filter(struct jobs_options *options)
 {
 	const char *rest = options->filter;
