@@ -62,7 +62,8 @@ static void end_by_signal(int number)
 	raise(number);
 }
 
-/* Sets the handler of signals that end the process. A signal that is ignored stays so. */
+/* Sets the handler of signals that end the process, and the blanks that it prints. A signal that is
+ * ignored stays so. */
 static void handle_signals(void)
 {
 	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
