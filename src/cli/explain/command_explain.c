@@ -326,7 +326,7 @@ static void print_summary(const struct explain_source *source, const struct expl
 
 /* Explains the question and prints the answer. Returns the exit status: EXIT_NO if the factor never
  * comes to the level of --until. */
-static int answer_question(const struct explain_options *options, const struct explain_source *source)
+static int print_answer(const struct explain_options *options, const struct explain_source *source)
 {
 	const struct explain_question *question = &source->question;
 	struct explained explained;
@@ -414,7 +414,7 @@ static int run(int argc, char **argv)
 		explain_since(&options, &source);
 		return EXIT_DONE;
 	}
-	return answer_question(&options, &source);
+	return print_answer(&options, &source);
 }
 
 const struct command command_explain = {

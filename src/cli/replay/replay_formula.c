@@ -85,7 +85,7 @@ static void compile_formula(struct replay_run *run, char **extras, const char *k
 
 	run->job_formula.formula = fathom_formula_create(run->formula_text, &names, &warnings,
 							 &error);
-	for (size_t i = 0; i < warnings.count && i < MOST_WARNINGS; i++)
+	for (size_t i = 0; i < warnings.count; i++)
 		remark("%s: %s", key, text[i]);
 	if (!run->job_formula.formula)
 		refuse("%s: %s", key, error.text);
