@@ -414,7 +414,7 @@ void refuse_shadow_beside(const char *fathom_conf)
 void refuse_half_life(void)
 {
 	refuse("--set: half_life: usage in a tree has already decayed; another half-life "
-			"needs the runs of jobs, as sacct has them");
+	       "needs the runs of jobs, as sacct has them");
 }
 
 void refuse_columns(const char *value)

@@ -75,8 +75,8 @@ static void check_job(const struct explain_source *source, const struct explain_
 	size_t row = find_row(rows, NULL);
 
 	if (row == EXPLAIN_NONE)
-		refuse("job %lld: unknown, must be one of the jobs that wait in %s", (long
-		       long)rows->id, source->jobs_name);
+		refuse("job %lld: unknown, must be one of the jobs that wait in %s",
+		       (long long)rows->id, source->jobs_name);
 	if (rows->list->row[row].state != JOB_STATE_UNKNOWN &&
 	    rows->list->row[row].state != JOB_STATE_PENDING)
 		refuse("job %lld: is %s, must be pending", (long long)rows->id,

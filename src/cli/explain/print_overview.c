@@ -199,12 +199,12 @@ static void print_advice(const struct explain_overview *overview)
 void print_overview(const struct explain_overview *overview, int units)
 {
 	const struct explain_source *source = overview->source;
+	const char *hidden = source->tree.is_partial || source->list.hides_jobs
+				     ? " PrivateData hides others: ranks are not known." : "";
 	char *heading = need_print("You are %s, in %zu account%s of %s, under policy %s.%s",
-				 overview->user, overview->account_count,
-				 PLURAL(overview->account_count), source->name,
-				 fathom_policy_name(source->tree.tree->policy),
-				 source->tree.is_partial || source->list.hides_jobs
-					 ? " PrivateData hides others: ranks are not known." : "");
+				   overview->user, overview->account_count,
+				   PLURAL(overview->account_count), source->name,
+				   fathom_policy_name(source->tree.tree->policy), hidden);
 
 	print_sentences(heading);
 	putchar('\n');

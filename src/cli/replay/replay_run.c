@@ -258,8 +258,8 @@ NEED_DESTROYER(destroy_formula, fathom_formula_destroy)
 /* Compiles the policy's formula of what jobs are charged. NULL: CPU seconds, the default, which
  * need no formula. */
 static struct fathom_formula *make_usage_formula(const struct fathom_policy *policy,
-					    const struct fathom_settings *settings,
-					    const struct trace *trace)
+						 const struct fathom_settings *settings,
+						 const struct trace *trace)
 {
 	const struct fathom_settings standard = fathom_settings_standard(policy);
 	struct fathom_formula *formula;

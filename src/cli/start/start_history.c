@@ -126,7 +126,7 @@ static uint64_t scatter(uint64_t number)
 /* Returns the parts to draw from: those of the same user and limit if there are ENOUGH, else of the
  * user, else of all jobs. */
 static const struct limit_parts *find_parts(const struct start_history *history, const char *user,
-				      double limit)
+					    double limit)
 {
 	char with_limit[KEY_SIZE];
 	const char *const keys[] = { with_limit, user };

@@ -360,7 +360,7 @@ static void check(void *given)
 
 /* Prints the queues of a source; see print_source() of struct view. */
 static void print_source(const void *given, const struct tree_source *source,
-		  const struct tree_options *how)
+			 const struct tree_options *how)
 {
 	const struct bqueues_options *options = given;
 	const bool host_partitions = false;
