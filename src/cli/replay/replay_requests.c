@@ -114,8 +114,9 @@ static void set_partition_tres(uint64_t *tres, uint64_t *machine, const struct j
 	}
 }
 
-/* Gives a partition that does not tell its CPUs or nodes those of the machine. tres: the counts of
- * the partition, by TRES of the site's jobs. */
+/* Gives a partition that does not tell its CPUs or nodes those of the machine. A machine whose
+ * nodes are not known counts as one with a CPU in each. tres: the counts of the partition, by TRES
+ * of the site's jobs. */
 static void complete_tres(uint64_t *tres, const struct replay_input *input)
 {
 	const struct jobs *jobs = &input->site.jobs;
