@@ -159,8 +159,8 @@ advised ()
 		grep -c 'in partition night'
 }
 
-for key in RootOnly=YES RootOnly=wrong ReqResv=YES AllowAccounts=x AllowGroups=x AllowQos=x DenyAccounts=x \
-	DenyQos=x MinNodes=2; do
+for key in RootOnly=YES RootOnly=wrong ReqResv=YES AllowAccounts=x AllowGroups=x \
+	AllowQos=x DenyAccounts=x DenyQos=x MinNodes=2; do
 	is "a partition that is not open to all, $key" "$(advised $key)" 0
 done
 for key in RootOnly=NO RootOnly=False ReqResv=0 AllowAccounts=ALL AllowGroups=all MinNodes=1 \
