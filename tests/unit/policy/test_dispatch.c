@@ -4,6 +4,8 @@
 
 #include "policy/dispatch.h"
 
+#include <ctype.h>
+
 #define MOST_JOBS 64
 
 /* ---- vectors of one tree ---------------------------------------------------------- */
@@ -196,6 +198,9 @@ static const struct {
 	{ "jobs in small letters cannot start",
 	  { { 5, true, NONE, 0 }, { 9, false, NONE, 0 }, { 5, false, NONE, 0 } },
 	  "aCbAB", "BACba" },
+	{ "jobs in digits have no node",
+	  { { 5, true, NONE, 0 }, { 5, true, NONE, 0 }, { 5, true, NONE, 0 } },
+	  "10aCB", "BCa01" },
 };
 
 TEST_EACH(queues_are_served_as_the_document_says, orders)
@@ -218,11 +223,13 @@ TEST_EACH(queues_are_served_as_the_document_says, orders)
 			     queue->master != NONE ? queue->master : i;
 	}
 	for (size_t i = 0; i < count; i++) {
-		char queue = orders[_i].submitted[i];
+		int queue = orders[_i].submitted[i];
 
 		job[i] = (struct fathom_pending_job){
-			.queue = (size_t)((queue & ~32) - 'A'), .node = 1, .slots = 1,
-			.can_start = !(queue & 32),
+			.queue = isdigit(queue) ? (size_t)(queue - '0')
+						: (size_t)(toupper(queue) - 'A'),
+			.node = isdigit(queue) ? FATHOM_NO_NODE : 1, .slots = 1,
+			.can_start = isupper(queue),
 		};
 	}
 	ck_assert_int_eq(fathom_dispatch_places(&jobs, place, NULL), 0);
