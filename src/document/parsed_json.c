@@ -426,17 +426,28 @@ static void tell_wrong_text(struct parse *parse)
 	yajl_free_error(parse->values->parser, text);
 }
 
-/* Notes what is wrong, and where: the first token behind the last one that yajl has taken. yajl has
- * stopped at source->used, behind that token. Commas and colons make no call, so they are skipped,
- * unless one is the wrong token. */
-static void tell_error(struct parse *parse)
+/* Returns the wrong token: the first one behind the last token that yajl has taken. yajl has
+ * stopped at source->used, behind the wrong token. It takes commas and colons without a call:
+ *
+ *	[1, x]	token_end is behind 1, used behind x: the comma is skipped, x is wrong
+ *	[1 , ,]	used is behind the second comma, which is wrong
+ *	[1,	the text has ended: what is missing is behind the comma */
+static const char *find_wrong_token(const struct parse *parse)
 {
-	struct json_source *source = parse->source;
+	const struct json_source *source = parse->source;
 	const char *at = source->text + parse->token_end, *end = source->text + source->used;
 
 	while (at + 1 < end && strchr(BLANK ",:", *at))
 		at++;
-	at += strspn(at, parse->is_at_end ? BLANK ",:" : BLANK);
+	return at + strspn(at, parse->is_at_end ? BLANK ",:" : BLANK);
+}
+
+/* Notes what is wrong, and where. */
+static void tell_error(struct parse *parse)
+{
+	struct json_source *source = parse->source;
+	const char *at = find_wrong_token(parse);
+
 	if (*at == '"') {
 		tell_wrong_text(parse);
 		return;
