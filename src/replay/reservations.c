@@ -57,6 +57,7 @@ int64_t reservations_available(struct reservations *reservations, const struct m
 	for (size_t i = 0; i < wish->set->count; i++) {
 		uint32_t group = wish->set->group[i];
 		int64_t available = allowed_of(reservations, group, machine->group_free[group],
+					       /* reservations that begin now count, too */
 					       -INFINITY, now + wish->estimate);
 
 		reservations->available[group] = available;
@@ -168,6 +169,17 @@ static void go_on(struct reservation_search *search)
 	search->time = fmax(search->time, next);
 }
 
+/* Moves the search to the first time at which the job can start, as its set of nodes has enough
+ * CPUs. Leaves in reservations->available what it can have of each group then. */
+static void find_time(struct reservation_search *search)
+{
+	end_expected(search);
+	while (available_then(search) < search->wish->cpus) {
+		go_on(search);
+		end_expected(search);
+	}
+}
+
 /* Takes the CPUs of the added reservation from the spare ones of those that begin while it
  * lasts. */
 static void lessen_spare(struct reservations *reservations, const struct reservation *added)
@@ -194,8 +206,8 @@ static void take_of_group(struct reservation *added, uint32_t group, int64_t mos
 	*lacking -= taken;
 }
 
-/* Sets what the added reservation takes of each group: first CPUs that are not free now, because
- * no other job could start on them now. */
+/* Sets what the added reservation takes of each group, of what find_time() has left: first CPUs
+ * that are not free now, because no other job could start on them now. */
 static void take_groups(const struct reservation_search *search, struct reservation *added)
 {
 	const struct node_set *set = search->wish->set;
@@ -242,8 +254,7 @@ void reservations_add(struct reservations *reservations, const struct machine *m
 
 	memcpy(reservations->free, machine->group_free,
 	       reservations->groups * sizeof(*reservations->free));
-	for (end_expected(&search); available_then(&search) < wish->cpus; end_expected(&search))
-		go_on(&search);
+	find_time(&search);
 	added->set = wish->set;
 	added->time = search.time;
 	added->end = search.time + wish->estimate;
