@@ -79,12 +79,13 @@ static struct fathom_weights whole_weights(const double *weight)
 	};
 }
 
-/* Sets `config` and `plain` of the batch. */
+/* Sets `config` and `plain` of the batch. The weights are still slurmctld's: those of flux may be
+ * below 0. */
 static void make_configs(struct job_batch *batch)
 {
 	const struct jobs *jobs = batch->jobs;
 	const struct job_list *list = batch->list;
-	double one[JOB_FACTOR_COUNT];
+	double plain_weight[JOB_FACTOR_COUNT];	/* 1 for each weight that is not 0 */
 
 	batch->config = (struct fathom_priority_config){
 		.weight = whole_weights(list->weight), .tres_weight = list->tres_weight,
@@ -93,11 +94,11 @@ static void make_configs(struct job_batch *batch)
 		.cluster_cpus = (uint32_t)jobs->cpus,
 	};
 	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
-		one[i] = list->weight[i] != 0;
+		plain_weight[i] = list->weight[i] != 0;
 	for (size_t i = 0; i < list->tres_count; i++)
 		batch->plain_tres_weight[i] = list->tres_weight[i] != 0;
 	batch->plain = batch->config;
-	batch->plain.weight = whole_weights(one);
+	batch->plain.weight = whole_weights(plain_weight);
 	batch->plain.tres_weight = batch->plain_tres_weight;
 }
 

@@ -18,7 +18,8 @@ enum host_rule {
 	HOST_RULE_WORST,	/* the one where the job is farthest from the front */
 	HOST_RULE_FIRST,	/* the first in fathom.conf */
 	HOST_RULE_BEST,		/* the one where it is nearest to the front */
-	HOST_RULE_FREE		/* the first that has free hosts now, as in LSF; for replays */
+	HOST_RULE_FREE		/* the first that has free hosts now, as in LSF; tests compare
+				 * the other rules with it */
 };
 
 /* A job in the order of one host partition. */

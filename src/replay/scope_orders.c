@@ -429,9 +429,9 @@ static void add_placed(struct scopes *scopes, size_t number, size_t place,
 	};
 }
 
-/* Returns the number of the scope by which jobs of a partition go under HOST_RULE_FREE: the first
- * one in fathom.conf that has free hosts of the partition. If hosts of no scope are free, or no
- * hosts at all, it is the partition's own scope. */
+/* Returns the number of the scope by which jobs of a partition go under HOST_RULE_FREE: the
+ * partition's own scope, if one of its hosts is free that is in no scope, or if none is free; else
+ * the first scope in fathom.conf that has a free host of the partition. */
 static size_t scope_with_room(const struct replay_rules *rules, const struct machine *machine,
 			      const struct replay_partition *partition)
 {

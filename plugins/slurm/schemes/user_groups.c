@@ -94,11 +94,12 @@ static struct user_group *entry_of(struct user_groups *groups, const char *user)
 	return &groups->entry[number];
 }
 
-/* Counts a user whose group the system could not tell, and logs the first one. problem: an
- * errno. */
+/* Counts a call for a user whose group the system could not tell. Logs the first one since the last
+ * pass in which it could tell all. problem: an errno. */
 static void note_failure(struct user_groups *groups, const char *user, int problem)
 {
-	if (!groups->failed++ && !groups->is_logged)
+	groups->failed++;
+	if (!groups->is_logged)
 		error(LOG_PREFIX "cannot look up the group of user %s: %s; such users keep the "
 				 "groups that they had, and each pass looks again", user,
 		      strerror(problem));

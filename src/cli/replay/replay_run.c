@@ -217,8 +217,8 @@ static const struct entity_tree *make_entity_tree(const struct replay_input *inp
 }
 
 /* Makes the tree of entities to which policy pbs charges jobs (fathom.conf: ResourceGroup,
- * FairshareEntity). NULL: jobs are charged to associations. Entities that a trace does not tell are
- * refused. */
+ * FairshareEntity). NULL: jobs are charged to associations. Refuses an entity that a trace does not
+ * tell of jobs. */
 static const struct entity_tree *make_entities(const struct replay_input *input,
 					       const struct fathom_policy *policy,
 					       const struct fathom_settings *settings)
@@ -235,7 +235,7 @@ static const struct entity_tree *make_entities(const struct replay_input *input,
 		refuse("fairshare_entity: a replay charges users and accounts, must be euser or "
 		       "Account_Name");
 	if (!has_rows && kind != ENTITY_ACCOUNT_NAME)
-		return NULL;
+		return NULL;	/* users have the tree of associations */
 	return make_entity_tree(input, kind, (uint32_t)settings->value[unknown]);
 }
 
