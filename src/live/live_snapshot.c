@@ -130,7 +130,7 @@ const char *live_snapshot_write(FILE *out, const char *instead)
 	parts.live = live_read_local();
 	if (document_try(read_sprio, &parts.list, &failure) && failure.error.code != ENOTSUP)
 		wrong_again(&failure);
-	libslurm_begin(LIBSLURM_FROM);
+	libslurm_begin(instead);
 	live_job_records_read(&parts.jobs, &parts.list, &parts.machine);
 	libslurm_end();
 	read_fathom_conf(&parts);
