@@ -345,7 +345,10 @@ void host_wake(void)
 
 	if (thread.expected)
 		return;
-	if (!thread.mutex)	/* it has been made late, by a call */
+	pthread_mutex_lock(&thread.lock);
+	mutex = thread.mutex;
+	pthread_mutex_unlock(&thread.lock);
+	if (!mutex)	/* the thread has been made late, by a call */
 		host_await_pass();
 	pthread_mutex_lock(&thread.lock);
 	await(helpers_have_ended);	/* of a pass that nobody has awaited */
