@@ -217,8 +217,8 @@ static const struct entity_tree *make_entity_tree(const struct replay_input *inp
 }
 
 /* Makes the tree of entities to which policy pbs charges jobs (fathom.conf: ResourceGroup,
- * FairshareEntity). NULL: jobs are charged to associations. Refuses an entity that a trace does not
- * tell of jobs. */
+ * FairshareEntity). NULL: jobs are charged to associations. Refuses all entities but users and
+ * accounts, as a trace tells only these of its jobs. */
 static const struct entity_tree *make_entities(const struct replay_input *input,
 					       const struct fathom_policy *policy,
 					       const struct fathom_settings *settings)
