@@ -6,6 +6,7 @@
 #include "conf/conf_partitions.h"
 #include "format/slurm/slurm_nodes.h"
 #include "memory/need_memory.h"
+#include "memory/need_names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -209,7 +210,7 @@ static void pool_tiers(struct lint *lint)
 
 /* Returns the nodes of the partition of this name, sorted; NULL: there is none, or they are not
  * known. */
-static struct host_list *find_nodes(const struct lint_partitions *all, const char *name)
+static const struct host_list *find_nodes(const struct lint_partitions *all, const char *name)
 {
 	for (size_t i = 0; i < all->count; i++)
 		if (!strcmp(all->partition[i].name, name))
@@ -222,20 +223,28 @@ static struct host_list *find_nodes(const struct lint_partitions *all, const cha
 static const char *find_common(const struct lint_partitions *all, const struct conf_scope *a,
 			       const struct conf_scope *b)
 {
+	struct name_index *nodes_of_a = need_index();
 	const char *first = NULL;
 
-	for (size_t i = 0; i < a->partition_count; i++)
-		for (size_t j = 0; j < b->partition_count; j++) {
-			struct host_list *of_a = find_nodes(all, a->partition[i]);
-			struct host_list *of_b = find_nodes(all, b->partition[j]);
-			const char *common;
+	for (size_t i = 0; i < a->partition_count; i++) {
+		const struct host_list *nodes = find_nodes(all, a->partition[i]);
 
-			if (!of_a || !of_b)
-				return NULL;
-			common = host_list_common(of_a, of_b);
-			if (common && (!first || strcmp(common, first) < 0))
-				first = common;
-		}
+		if (!nodes)
+			return NULL;
+		for (size_t j = 0; j < nodes->count; j++)
+			need_put(nodes_of_a, piece_of(nodes->name[j]), i);
+	}
+	for (size_t i = 0; i < b->partition_count; i++) {
+		const struct host_list *nodes = find_nodes(all, b->partition[i]);
+
+		if (!nodes)
+			return NULL;
+		for (size_t j = 0; j < nodes->count; j++)
+			if (name_index_get(nodes_of_a, piece_of(nodes->name[j])) !=
+				    NAME_INDEX_NONE &&
+			    (!first || strcmp(nodes->name[j], first) < 0))
+				first = nodes->name[j];
+	}
 	return first;
 }
 
