@@ -297,13 +297,23 @@ static bool has_mark(const char *text, size_t length)
 	return memchr(text, UNKNOWN, length);
 }
 
+void slurm_conf_add(struct slurm_conf *conf, struct slurm_pair pair)
+{
+	const struct slurm_pair *before = pair.first ? &conf->pair[conf->pair[pair.first - 1].first]
+						     : NULL;
+
+	pair.default_line = SLURM_CONF_NONE;
+	if (before)
+		pair.default_line = strcasecmp(before->value, "DEFAULT") ? before->default_line
+									 : before->first;
+	NEED_ADD(conf->pair, conf->pair_count, pair);
+}
+
 /* Adds a pair of the line. first: index of the line's first pair. */
 static void add_pair(struct slurm_reading *reading, const struct joined_line *joined,
 		     const struct found_pair *found, size_t first)
 {
-	struct slurm_conf *conf = reading->conf;
-
-	NEED_ADD(conf->pair, conf->pair_count, (struct slurm_pair){
+	slurm_conf_add(reading->conf, (struct slurm_pair){
 		.file = reading->file, .line = line_at(joined, found->key.at), .first = first,
 		.key = need_copy(found->key), .value = need_copy(found->value),
 		.is_unknown = has_mark(found->value.at, found->value.length),

@@ -17,6 +17,8 @@ struct slurm_pair {
 	unsigned line;
 	char *key, *value;	/* the value without its quotes */
 	size_t first;		/* index of its line's first pair, such as PartitionName=... */
+	size_t default_line;	/* index of the first pair of the last line before this one that
+				 * begins with KEY=DEFAULT; SLURM_CONF_NONE: there is none */
 	bool is_unknown;	/* the value has a mark of a template, so that it is not known */
 	bool is_open;		/* a mark of a template on the line may stand for further pairs */
 };
@@ -55,6 +57,9 @@ int slurm_conf_read(struct slurm_conf *conf, const char *path, struct fathom_err
 /* Reads a text, such as one in a snapshot. An Include in it is a fault, SLURM_INCLUDE_UNREADABLE.
  * name: stands for the file's. */
 void slurm_conf_read_text(struct slurm_conf *conf, const char *name, const char *text);
+
+/* Adds a pair, whose default_line this sets. */
+void slurm_conf_add(struct slurm_conf *conf, struct slurm_pair pair);
 
 /* Returns the pair of a general key, in upper or lower case; of several the last one, as that is
  * the one that counts. NULL: no line begins with the key. */

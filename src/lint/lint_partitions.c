@@ -51,13 +51,14 @@ struct lint_partitions {
 					 * is no fathom.conf */
 };
 
-/* Returns whether jobs of a partition may be preempted; false if no PreemptMode is given. */
-static bool may_be_preempted(const struct slurm_conf *slurm, size_t partition)
+/* Returns whether jobs of a partition may be preempted. general: the key of all partitions; NULL:
+ * it is not given, so that only those may be that have a key of their own. */
+static bool may_be_preempted(const struct slurm_conf *slurm, size_t partition,
+			     const struct slurm_pair *general)
 {
-	const struct slurm_pair *mode = slurm_line_pair(slurm, partition, "PreemptMode");
+	const struct slurm_pair *own = slurm_line_pair(slurm, partition, "PreemptMode");
+	const struct slurm_pair *mode = own ? own : general;
 
-	if (!mode)
-		mode = slurm_conf_find(slurm, "PreemptMode");
 	return mode && strncasecmp(mode->value, "OFF", 3);
 }
 
@@ -84,8 +85,9 @@ static bool share_nodes(const void *context, size_t a, size_t b)
 	return host_list_common(&all->listed[a].nodes, &all->listed[b].nodes);
 }
 
-/* Adds the partition of a line. */
-static void add_partition(const struct lint *lint, struct lint_partitions *all, size_t at)
+/* Adds the partition of a line. preempt_mode: see may_be_preempted(). */
+static void add_partition(const struct lint *lint, struct lint_partitions *all, size_t at,
+			  const struct slurm_pair *preempt_mode)
 {
 	struct listed_partition *added = &all->listed[all->count];
 
@@ -97,7 +99,7 @@ static void add_partition(const struct lint *lint, struct lint_partitions *all, 
 		.name = lint->site->slurm->pair[at].value,
 		.job_factor = lint_partition_number(lint, at, "PriorityJobFactor"),
 		.tier = lint_partition_number(lint, at, "PriorityTier"),
-		.may_be_preempted = may_be_preempted(lint->site->slurm, at),
+		.may_be_preempted = may_be_preempted(lint->site->slurm, at, preempt_mode),
 	};
 }
 
@@ -105,6 +107,7 @@ static void add_partition(const struct lint *lint, struct lint_partitions *all, 
 static void add_partitions(const struct lint *lint, struct lint_partitions *all)
 {
 	const struct slurm_conf *slurm = lint->site->slurm;
+	const struct slurm_pair *preempt_mode = slurm_conf_find(slurm, "PreemptMode");
 	size_t at = SLURM_CONF_NONE;
 
 	all->listed = need_zeros(slurm->pair_count, sizeof(*all->listed));
@@ -112,7 +115,7 @@ static void add_partitions(const struct lint *lint, struct lint_partitions *all)
 	all->is_whole = !slurm->is_open;
 	while ((at = lint_next_partition(lint, at)) != SLURM_CONF_NONE) {
 		all->is_whole &= !slurm->pair[at].is_unknown;
-		add_partition(lint, all, at);
+		add_partition(lint, all, at, preempt_mode);
 	}
 	all->is_whole &= all->count > 0;
 }
@@ -208,34 +211,35 @@ static void pool_tiers(struct lint *lint)
 				       lint->site->qos[i].name);
 }
 
-/* Returns the nodes of the partition of this name, sorted; NULL: there is none, or they are not
- * known. */
-static const struct host_list *find_nodes(const struct lint_partitions *all, const char *name)
+/* Returns the nodes of a queue's partition, sorted; NULL: there is no partition, or its nodes are
+ * not known. */
+static const struct host_list *nodes_of(const struct lint_partitions *all,
+					const struct conf_queue *queue)
 {
-	for (size_t i = 0; i < all->count; i++)
-		if (!strcmp(all->partition[i].name, name))
-			return all->listed[i].has_nodes ? &all->listed[i].nodes : NULL;
-	return NULL;
+	bool is_known = queue->partition != CONF_NO_PARTITION &&
+			all->listed[queue->partition].has_nodes;
+
+	return is_known ? &all->listed[queue->partition].nodes : NULL;
 }
 
 /* Returns the first node, in the order of names, that two host partitions have in common. NULL:
- * there is none, or not all nodes are known. */
-static const char *find_common(const struct lint_partitions *all, const struct conf_scope *a,
-			       const struct conf_scope *b)
+ * there is none, or not all nodes are known. a, b: their first queues. */
+static const char *find_common(const struct lint_partitions *all, const struct conf_queue *a,
+			       const struct conf_queue *b)
 {
 	struct name_index *nodes_of_a = need_index();
 	const char *first = NULL;
 
-	for (size_t i = 0; i < a->partition_count; i++) {
-		const struct host_list *nodes = find_nodes(all, a->partition[i]);
+	for (size_t i = 0; i < a->of_scope->partition_count; i++) {
+		const struct host_list *nodes = nodes_of(all, &a[i]);
 
 		if (!nodes)
 			return NULL;
 		for (size_t j = 0; j < nodes->count; j++)
 			need_put(nodes_of_a, piece_of(nodes->name[j]), i);
 	}
-	for (size_t i = 0; i < b->partition_count; i++) {
-		const struct host_list *nodes = find_nodes(all, b->partition[i]);
+	for (size_t i = 0; i < b->of_scope->partition_count; i++) {
+		const struct host_list *nodes = nodes_of(all, &b[i]);
 
 		if (!nodes)
 			return NULL;
@@ -248,27 +252,35 @@ static const char *find_common(const struct lint_partitions *all, const struct c
 	return first;
 }
 
-/* Reports two host partitions that have a node in common, at the second one. */
-static void compare_scopes(struct lint *lint, const struct conf_scope *first,
-			   const struct conf_scope *second)
+/* Returns whether a queue is the first of a host partition. */
+static bool begins_host_partition(const struct conf_queue *queue, size_t index)
+{
+	return queue[index].scope && queue[index].of_scope->kind == CONF_HOST_PARTITION &&
+	       (!index || queue[index - 1].scope != queue[index].scope);
+}
+
+/* Reports two host partitions that have a node in common, at the second one. first, second: their
+ * first queues. */
+static void compare_scopes(struct lint *lint, const struct conf_queue *first,
+			   const struct conf_queue *second)
 {
 	const char *common = find_common(list_partitions(lint), first, second);
 
 	if (common)
-		lint_in_fathom(lint, second->line, "Scope", "host partitions '%.60s' and '%.60s' "
-			       "both have node %.60s", first->name, second->name, common);
+		lint_in_fathom(lint, second->of_scope->line, "Scope", "host partitions '%.60s' and "
+			       "'%.60s' both have node %.60s", first->of_scope->name,
+			       second->of_scope->name, common);
 }
 
 /* Compares all pairs of host partitions. */
 static void hosts_overlap(struct lint *lint)
 {
-	const struct fathom_conf *conf = lint->site->fathom;
+	const struct conf_partitions *conf = &list_partitions(lint)->conf;
 
-	for (size_t i = 0; i < conf->scope_count; i++)
-		for (size_t j = 0; j < i; j++)
-			if (conf->scope[i].kind == CONF_HOST_PARTITION &&
-			    conf->scope[j].kind == CONF_HOST_PARTITION)
-				compare_scopes(lint, &conf->scope[j], &conf->scope[i]);
+	for (size_t i = 0; i < conf->queue_count; i++)
+		for (size_t j = 0; begins_host_partition(conf->queue, i) && j < i; j++)
+			if (begins_host_partition(conf->queue, j))
+				compare_scopes(lint, &conf->queue[j], &conf->queue[i]);
 }
 
 /* Returns the index of the first scope that has the node as a host; scope_count: there is none. */

@@ -118,6 +118,22 @@ is "40 LSF queues on 4,000 hosts" "$(
 	ulimit -t 6
 	fathom convert --from "$work/lsb.hosts" --to slurm --out "$work/hosts" >"$work/out" 2>&1
 	grep -c "^PartitionName=q.*,h999" "$work/hosts/slurm.conf")" 40
+# comparing each partition of a scope with each of the other would take minutes; looking for the
+# DEFAULT line of each in all lines before it, 5 s
+{
+	printf 'NodeName=n[1-12000]\n'
+	seq 1 12000 | sed 's/.*/PartitionName=p& Nodes=n&/'
+	echo "PartitionName=twice Nodes=n3"
+} >"$work/slurm.conf"
+{
+	echo "Policy=lsf"
+	echo "Scope=a Kind=host-partition Partitions=$(seq -f p%.0f 1 6000 | paste -sd , -)"
+	echo "Scope=b Kind=host-partition Partitions=$(seq -f p%.0f, 6001 12000 | tr -d '\n')twice"
+} >"$work/fathom.conf"
+is "two host partitions of 6,000 partitions each" "$(
+	ulimit -t 4
+	fathom lint --slurm-conf "$work/slurm.conf" --fathom-conf "$work/fathom.conf" --json |
+		grep -o "host partitions '[^.]*")" "host partitions 'a' and 'b' both have node n3"
 # more jobs than are kept, so that they are read twice; a pipe is kept as a whole
 awk 'BEGIN {
 	print "; MaxProcs: 1"

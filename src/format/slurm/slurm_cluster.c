@@ -56,7 +56,7 @@ struct slurm_conf slurm_conf_of_settings(const struct site_settings *settings)
 		if (is_again(lines, i))
 			continue;
 		for (size_t j = 0; j < line->count; j++)
-			NEED_ADD(slurm.pair, slurm.pair_count, (struct slurm_pair){
+			slurm_conf_add(&slurm, (struct slurm_pair){
 				.file = line->pair[j].origin.file, .key = line->pair[j].key,
 				.line = (unsigned)line->pair[j].origin.line,
 				.value = line->pair[j].value, .first = first,

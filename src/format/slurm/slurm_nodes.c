@@ -48,12 +48,9 @@ const struct slurm_pair *slurm_line_pair(const struct slurm_conf *slurm, size_t 
 {
 	const struct slurm_pair *found = slurm_conf_on_line(slurm, line, key);
 
-	for (size_t at = line; !found && at;) {
-		at = slurm->pair[at - 1].first;	/* the line before */
-		if (is_default_line(&slurm->pair[at]) &&
-		    !strcasecmp(slurm->pair[at].key, slurm->pair[line].key))
+	for (size_t at = line; !found && (at = slurm->pair[at].default_line) != SLURM_CONF_NONE;)
+		if (!strcasecmp(slurm->pair[at].key, slurm->pair[line].key))
 			found = slurm_conf_on_line(slurm, at, key);
-	}
 	return found;
 }
 
