@@ -257,6 +257,7 @@ is "fathom.conf goes before it" \
 is "in any order" "$(fathom prio --from "$sacct" --from "$work/fathom.conf" -nP)" \
 	"$(fathom prio --from "$work/fathom.conf" --from "$sacct" -nP)"
 
+echo HalfLife=2d >"$work/fathom.conf"
 # a snapshot has it in its own slurm.conf; bob is back at 0.5 when 150 has become 50
 cat >"$work/snap.json" <<'EOF'
 {"format": "fathom-snapshot", "version": 1, "time": 1700000000,
@@ -268,6 +269,17 @@ cat >"$work/snap.json" <<'EOF'
  "slurm_conf": "PriorityWeightFairshare=1000\nPriorityDecayHalfLife=14-0\n",
  "fathom_conf": "Policy=classic\nScope=x Hosts=n[1-2] Policy=lsf\n"}
 EOF
+sed 's/"usage": [0-9]*/"usage": 0/; s/"fathom_conf": "/&HalfLife=1d\\n/' \
+	"$work/snap.json" >"$work/own.json"
+is "shares: usage decays by the HalfLife of a snapshot's fathom_conf" \
+	"$(fathom shares --from "$sacct" --from "$work/own.json" --json 2>/dev/null |
+		grep -o '"half_life": [^,}]*')" \
+	'"half_life": 86400'
+is "a fathom.conf goes before it, in any order" \
+	"$(for order in "own.json fathom.conf" "fathom.conf own.json"; do
+		fathom shares --from "$work/${order% *}" --from "$work/${order#* }" \
+			--from "$sacct" --json 2>/dev/null | grep -o '"half_life": [^,}]*'
+	done)" "$(printf '"half_life": 172800\n"half_life": 172800')"
 like "explain --until decays by the half-life of a snapshot" \
 	"$(fathom explain bob --from "$work/snap.json" --until 0.5)" "*in 22 days 5*"
 sed 's/HalfLife=14-0/HalfLife=soon/' "$work/snap.json" >"$work/soon.json"
