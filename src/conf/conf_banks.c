@@ -77,11 +77,10 @@ static int compare_banks(const void *x, const void *y)
 }
 
 /* Names are compared in upper or lower case, so by sorting instead of by the index. */
-int conf_banks_check(struct fathom_conf *conf, struct name_index *names, struct conf_fault *fault)
+int conf_banks_check(struct fathom_conf *conf, struct conf_fault *fault)
 {
 	struct conf_bank *bank = conf->banks.bank;
 
-	(void)names;
 	if (conf->banks.count)
 		qsort(bank, conf->banks.count, sizeof(*bank), compare_banks);
 	for (size_t i = 1; i < conf->banks.count; i++)

@@ -324,8 +324,8 @@ static int check_names(struct fathom_conf *conf, struct conf_fault *fault)
 {
 	static int (*const checks[])(struct fathom_conf *, struct name_index *,
 				     struct conf_fault *) = {
-		check_scope_names, check_pools, check_partitions, check_hosts, conf_banks_check,
-		conf_resources_check, check_user_groups,
+		check_scope_names, check_pools, check_partitions, check_hosts, conf_resources_check,
+		check_user_groups,
 	};
 	int status = 0;
 
@@ -347,7 +347,7 @@ int conf_check(struct fathom_conf *conf, struct conf_fault *fault)
 		if (check_slot_share(&conf->slot_share[i], fault))
 			return -1;
 	if (check_host_partitions(conf, fault) || check_names(conf, fault) ||
-	    check_user_shares(conf, fault))
+	    conf_banks_check(conf, fault) || check_user_shares(conf, fault))
 		return -1;
 	/* this cluster's name is not known here: the plugin checks again when it is */
 	return conf_global_check(&conf->global, NULL)

@@ -8,14 +8,12 @@
 int conf_check_pairs(const struct conf_scope *scope, const struct fathom_policy *policy,
 		     struct conf_fault *fault);
 
-/* These checks get an empty index of names. -1: *fault says what is wrong, or that there is no
- * memory. */
-
-/* Sorts the banks, and checks that none is named twice. */
-int conf_banks_check(struct fathom_conf *conf, struct name_index *names, struct conf_fault *fault);
+/* Sorts the banks, and checks that none is named twice. -1: *fault says which one is. */
+int conf_banks_check(struct fathom_conf *conf, struct conf_fault *fault);
 
 /* Checks that names of ResourceGroup are unique, and that each parent is a row before its member,
- * ENTITY_ROOT or ENTITY_UNKNOWN. */
+ * ENTITY_ROOT or ENTITY_UNKNOWN. names: an empty index. -1: *fault says what is wrong, or that
+ * there is no memory. */
 int conf_resources_check(struct fathom_conf *conf, struct name_index *names,
 			 struct conf_fault *fault);
 
