@@ -313,6 +313,17 @@ is "usage of records decays by the half-life of fathom.conf or slurm.conf, else 
 	"1@0 2@100 3@200
 1@0 3@100 2@200
 1@0 3@100 2@200"
+is "--set half_life goes before them" \
+	"$(starts --cpus 2 --calc-period 10 --from "$work/before" --initial --set half_life=0
+		echo "HalfLife=7d" >"$work/fathom.conf"
+		starts --cpus 2 --calc-period 10 --from "$work/before" --initial \
+			--set half_life=0 --from "$work/fathom.conf")" \
+	"1@0 3@100 2@200
+1@0 3@100 2@200"
+rejects "several half-lives for usage of records" "fathom: --set: half_life: given several times, \
+but --initial takes usage of records, $work/before, by one; give one, or a file of fathom usage" \
+	replay "$work/jobs" --cpus 2 --from "$work/before" --initial --set half_life=0 \
+	--set half_life=1d
 sed -i 's/"bob"/"eve"/' "$work/usage"
 is "usage of nobody goes to the account" \
 	"$(starts --cpus 2 --calc-period 10 --from "$work/usage" --initial; cat "$work/remarks")" \

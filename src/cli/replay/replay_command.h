@@ -98,10 +98,10 @@ struct replay_site {
 	enum fathom_reset reset_period;
 };
 
-/* Reads the files. Refuses two of the same kind. cluster: a snapshot in memory, which counts as a
- * file before them; or NULL. */
+/* Reads the files. Refuses two of the same kind. sets: the options; usage of records decays by
+ * their half-life. cluster: a snapshot in memory, which counts as a file before them; or NULL. */
 void replay_site_read(struct replay_site *site, const struct input_names *files,
-		      struct document *cluster);
+		      const struct sets *sets, struct document *cluster);
 /* Returns "FILE:LINE" of a line of site->conf, for messages. Lines that files of another scheduler
  * have become are counted from 1 on, over all files; the text then has the origin. */
 const char *replay_conf_place(const struct replay_site *site, unsigned line);

@@ -36,6 +36,10 @@ static void take_tree(struct replay_input *input, const struct replay_options *o
 
 	if (!has_usage && options->with_usage)
 		refuse("--initial: no file of --from has usage");
+	if (options->with_usage && sources->adds_up && options->candidates.sets.half_life_count > 1)
+		refuse("--set: half_life: given several times, but --initial takes usage of "
+		       "records, %s, by one; give one, or a file of fathom usage",
+		       sources->usage_name);
 	if (!has_usage && !has_settings)
 		refuse("--from: %s has no tree", options->files.from[0]);
 	if (!sources->tree_name)
@@ -185,7 +189,8 @@ void replay_input_of_cluster(struct replay_input *input, const struct replay_opt
 	if (is_live)
 		cluster = take_snapshot_as_input();
 	input->trace.input.name = is_live ? cluster.name : options->files.from[0];
-	replay_site_read(&input->site, &options->files, is_live ? &cluster : NULL);
+	replay_site_read(&input->site, &options->files, &options->candidates.sets,
+			 is_live ? &cluster : NULL);
 	if (!input->site.jobs_name || !input->site.files.sources.tree_name)
 		refuse("%s: is no snapshot of a cluster, must be one, see fathom-snapshot(1)",
 		       input->trace.input.name);
@@ -222,7 +227,7 @@ uint32_t replay_input_note_request(struct replay_input *input, const struct job 
 void replay_input_begin(struct replay_input *input, const struct replay_options *options)
 {
 	input->trace.input.name = options->trace;
-	replay_site_read(&input->site, &options->files, NULL);
+	replay_site_read(&input->site, &options->files, &options->candidates.sets, NULL);
 	if (options->calc_period > 0)
 		input->site.calc_period = options->calc_period;
 	/* --cpus takes the place of the site's nodes */

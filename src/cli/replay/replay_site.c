@@ -152,10 +152,11 @@ static void find_times(struct replay_site *site)
 	site->calc_period = conf_value(&site->conf, CONF_CALC_PERIOD, calc_period);
 }
 
-/* Completes the tree of the sources. They are left as they are if a tree is made of the trace
+/* Completes the tree of the sources, with usage by the half-life of the options, else of the files.
+ * They are left as they are if a tree is made of the trace
  * instead: if they only have usage, or if their trees are of single queues, which become scopes, so
  * that none is the tree of all jobs. */
-static void finish_sources(struct replay_site *site)
+static void finish_sources(struct replay_site *site, const struct sets *sets)
 {
 	struct sources *sources = &site->files.sources;
 	bool has_scopes = site_settings_find(&sources->settings, SITE_FATHOM_CONF, "Scope");
@@ -165,6 +166,10 @@ static void finish_sources(struct replay_site *site)
 
 	if (!isnan(half_life))
 		sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM);
+	/* not HALF_LIFE_OF_USER, which policies with usage of their own refuse: here the option is
+	 * also for the policies that are replayed */
+	if (sets->half_life_count)
+		sources_use_half_life(sources, *sets->half_life, HALF_LIFE_OF_FATHOM);
 	sources_read_records(sources);	/* may set usage_name */
 	lacks_tree = sources->parts_name ? has_scopes : sources->usage_name != NULL;
 	if (sources->tree_name || !lacks_tree)
@@ -209,7 +214,7 @@ static void read_machine(struct replay_site *site)
 }
 
 void replay_site_read(struct replay_site *site, const struct input_names *files,
-		      struct document *cluster)
+		      const struct sets *sets, struct document *cluster)
 {
 	*site = (struct replay_site){
 		.files = { .sources = { .without_jobs = true, .rules.half_life_count = 1 },
@@ -223,7 +228,7 @@ void replay_site_read(struct replay_site *site, const struct input_names *files,
 		read_file(site, files->from[i]);
 	if (!site->slurm_name && site->files.slurm.file_count)
 		take_slurm_conf(site, *site->files.slurm.file, &site->files.slurm);
-	finish_sources(site);
+	finish_sources(site, sets);
 	take_cluster(site);
 	if (site->jobs_name && !site->slurm_name)
 		site->settings = site->jobs.settings;
