@@ -32,6 +32,12 @@ echo "PriorityUsageResetPeriod=MONTHLY" >"$work/slurm.conf"
 reset=PriorityUsageResetPeriod
 is "without resets who has used less goes first" \
 	"$(starts --cpus 2)" "1@0 2@1200 4@2400 3@2700"
+is "weights of 0, or of TRES that are not known, leave it at that" \
+	"$(for weights in CPU=0 CPU=0,GRES/x=9; do
+		echo "PriorityWeightTRES=$weights" >"$work/weights.conf"
+		starts --cpus 2 --from "$work/weights.conf"
+	done)" "1@0 2@1200 4@2400 3@2700
+1@0 2@1200 4@2400 3@2700"
 is "usage is reset at midnight" \
 	"$(starts --cpus 2 --from "$work/slurm.conf"; cat "$work/remarks")" \
 	"1@0 2@1200 3@2400 4@2700"

@@ -213,6 +213,8 @@ static const char *unknown_weights(const struct replay_input *input,
 	const char *reason = NULL;
 
 	for (size_t i = 0; i < settings->tres_count; i++) {
+		if (!(settings->tres[i].weight > 0))
+			continue;
 		reason = replay_unknown_tres(input, settings, i);
 		if (!reason)
 			return NULL;

@@ -21,7 +21,11 @@ static const struct { enum job_setting key; const char *name; } weights[] = {
 /* Returns whether a weight is above 0, or any TRES has one. */
 static bool has_weight(const struct job_settings *settings, enum job_setting weight)
 {
-	return weight == JOB_WEIGHT_TRES ? settings->tres_count : settings->value[weight] > 0;
+	bool has = weight != JOB_WEIGHT_TRES && settings->value[weight] > 0;
+
+	for (size_t i = 0; weight == JOB_WEIGHT_TRES && i < settings->tres_count; i++)
+		has |= settings->tres[i].weight > 0;
+	return has;
 }
 
 /* Returns whether a weight is above 0, and its factor is known. */
