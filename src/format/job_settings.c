@@ -8,6 +8,7 @@
 
 #include "core/duration.h"
 #include "core/error.h"
+#include "core/list_text.h"
 #include "core/small_letters.h"
 #include "format/slurm_time.h"
 #include "json/json.h"
@@ -58,6 +59,9 @@ static const struct flag {
 #define FLAG_COUNT (sizeof(flags) / sizeof(*flags))
 /* the bits of job_settings.flags that PriorityFlags set; PriorityFavorSmall sets the other one */
 #define BITS_OF_FLAGS (UINT32_MAX & ~(uint32_t)FATHOM_FAVOR_SMALL)
+
+const char *const job_tres_of_all[] = { "cpu", "mem", "energy", "node", "billing", "vmem", "pages",
+					"fs/disk", NULL };
 
 /* ---- values in forms of slurm.conf's own --------------------------------------------- */
 
@@ -263,6 +267,32 @@ int job_settings_set(struct job_settings *settings, const char *name, const char
 		return -1;
 	settings->given[key - table] = true;
 	return 0;
+}
+
+/* Returns -1, with an error, if one of the TRES with weights is such as no cluster has. */
+static int check_tres(const struct job_settings *settings, struct fathom_error *error)
+{
+	char all[64];
+
+	for (size_t i = 0; i < settings->tres_count; i++) {
+		const char *name = settings->tres[i].name;
+
+		if (!strchr(name, '/') && !job_tres_of_all[index_of_word(job_tres_of_all,
+									 SIZE_MAX, name)])
+			return fathom_error_set(error, EINVAL, "'%s' is not a TRES, must be %s, or "
+						"have a type, such as gres/gpu", name,
+						list_text(name_list_of(job_tres_of_all), ", ", all,
+							  sizeof(all)));
+	}
+	return 0;
+}
+
+int job_settings_set_option(struct job_settings *settings, const char *name, const char *value,
+			    struct fathom_error *error)
+{
+	if (job_settings_set(settings, name, value, error))
+		return -1;
+	return key_find(table, name) == &table[JOB_WEIGHT_TRES] ? check_tres(settings, error) : 0;
 }
 
 bool job_settings_know(const char *name)

@@ -14,6 +14,12 @@ struct job_settings job_settings_standard(void);
  * priorities is ignored. -1: ENOENT for an unknown key, EINVAL for a wrong value. */
 int job_settings_set(struct job_settings *settings, const char *name, const char *value,
 		     struct fathom_error *error);
+/* The same for options. EINVAL also for a TRES that no cluster has, such as gpu for gres/gpu:
+ * slurmctld ignores all weights then. */
+int job_settings_set_option(struct job_settings *settings, const char *name, const char *value,
+			    struct fathom_error *error);
+/* The TRES that every cluster has; NULL ends them. All others have a type: gres/gpu. */
+extern const char *const job_tres_of_all[];
 /* Returns whether job_settings_set() knows the key. */
 bool job_settings_know(const char *name);
 /* Returns whether the settings give the key a value. */

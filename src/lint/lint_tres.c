@@ -4,6 +4,7 @@
 #include "lint/lint_context.h"
 
 #include "core/duration.h"
+#include "format/job_settings.h"
 #include "format/slurm/slurm_nodes.h"
 #include "memory/need_memory.h"
 
@@ -38,10 +39,6 @@ static struct tres_weight weight_of(const char *word)
 	return weight;
 }
 
-/* TRES that slurmctld always tracks. */
-static const char *const built_in[] = { "cpu",	   "mem",  "energy", "node",
-					"billing", "vmem", "pages",  "fs/disk" };
-
 /* Returns whether it is known which TRES slurmctld tracks. */
 static bool is_known(const struct lint *lint)
 {
@@ -57,8 +54,8 @@ static bool is_tracked(const struct lint *lint, const char *name)
 	const struct slurm_pair *listed = lint->value[KEY_STORAGE_TRES].pair;
 	const char *const *tres = lint->site->tres;
 
-	for (size_t i = 0; i < sizeof(built_in) / sizeof(*built_in); i++)
-		if (!strcasecmp(built_in[i], name))
+	for (size_t i = 0; job_tres_of_all[i]; i++)
+		if (!strcasecmp(job_tres_of_all[i], name))
 			return true;
 	for (; tres && *tres; tres++)
 		if (!strcasecmp(*tres, name))
@@ -100,8 +97,8 @@ void lint_list_tres(const struct lint *lint, const char *formula, struct formula
 {
 	const char *const *tres = lint->site->tres;
 
-	for (size_t i = 0; i < sizeof(built_in) / sizeof(*built_in); i++)
-		add_name(built_in[i], names);
+	for (size_t i = 0; job_tres_of_all[i]; i++)
+		add_name(job_tres_of_all[i], names);
 	for (const char **word = lint_words(lint_pair(lint, KEY_STORAGE_TRES)); *word; word++)
 		add_name(*word, names);
 	for (; tres && *tres; tres++)

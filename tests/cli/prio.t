@@ -636,6 +636,14 @@ rejects "a setting's wrong value" \
 rejects "a wrong weight of a TRES" \
 	"fathom: --set: PriorityWeightTRES: 'cpu' must be TRES=weight, for example cpu=1000; \
 see fathom prio --help" prio --from "$jobs" --set PriorityWeightTRES=cpu
+rejects "a TRES without its type" \
+	"fathom: --set: PriorityWeightTRES: 'gpu' is not a TRES, must be cpu, mem, energy, node, \
+billing, vmem, pages, fs/disk, or have a type, such as gres/gpu; see fathom prio --help" \
+	prio --from "$jobs" --set PriorityWeightTRES=CPU=5,gpu=10
+rejects "the same in replay" \
+	"fathom: --set: PriorityWeightTRES: 'gpu' is not a TRES, must be cpu, mem, energy, node, \
+billing, vmem, pages, fs/disk, or have a type, such as gres/gpu; see fathom replay --help" \
+	replay "$data/swf/small.swf" --cpus 8 --set PriorityWeightTRES=gpu=10
 rejects "a scale out of range" \
 	"fathom: --set: FormulaScale: 0 is out of range, must be greater than 0 and at most \
 4294967295; see fathom prio --help" prio --from "$jobs" --set FormulaScale=0

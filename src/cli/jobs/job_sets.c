@@ -28,7 +28,7 @@ void job_sets_apply_slurm(const struct sets *sets, struct job_settings *settings
 		struct fathom_error error;
 
 		/* ENOENT: it is no key of slurm.conf */
-		if (job_settings_set(settings, set->key, set->value, &error) &&
+		if (job_settings_set_option(settings, set->key, set->value, &error) &&
 		    error.code != ENOENT)
 			refuse_set(set->key, &error);
 	}

@@ -124,7 +124,7 @@ static int set_slurm_key(struct replay_run *run, const struct set *set, struct f
 {
 	if (!job_settings_know(set->key))
 		return 0;
-	return job_settings_set(&run->slurm, set->key, set->value, error);
+	return job_settings_set_option(&run->slurm, set->key, set->value, error);
 }
 
 /* Returns -1 if --set gives FormulaScale, but the run has no formula; *error says so. */
