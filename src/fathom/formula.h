@@ -25,7 +25,7 @@ extern "C" {
 struct fathom_warnings {
 	size_t count;	/* how many there are; the caller sets it to 0 */
 	size_t room;	/* elements of `text` */
-	char (*text)[FATHOM_WARNING_SIZE];
+	char (*text)[FATHOM_WARNING_SIZE];	/* all different */
 };
 
 /* ---- fields ---------------------------------------------------------------- */

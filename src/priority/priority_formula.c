@@ -65,12 +65,16 @@ static void warn(struct fathom_warnings *warnings, const char *format, ...)
 static void warn(struct fathom_warnings *warnings, const char *format, ...)
 {
 	va_list arguments;
+	size_t i = 0;
 
 	if (!warnings || warnings->count == warnings->room)
 		return;
 	va_start(arguments, format);
-	vsnprintf(warnings->text[warnings->count++], sizeof(*warnings->text), format, arguments);
+	vsnprintf(warnings->text[warnings->count], sizeof(*warnings->text), format, arguments);
 	va_end(arguments);
+	while (strcmp(warnings->text[i], warnings->text[warnings->count]) != 0)
+		i++;
+	warnings->count += i == warnings->count;
 }
 
 /* ---- names ----------------------------------------------------------------------- */

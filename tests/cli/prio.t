@@ -446,6 +446,9 @@ JOBID|PARTITION|PRIORITY|SITE|FORMULA
 	is "a low scale: one warning" "$(cat "$work/err")" \
 		"fathom: --formula: no priority reaches 100, so that \
 different jobs may get equal priorities; raise FormulaScale (now 1)"
+	is "side by side: one warning" \
+		"$(formula --policy classic,fair-tree --formula fairshare >/dev/null
+		grep -c "no priority reaches" "$work/err")" 1
 	is "a division by zero: priorities" "$(formula --formula '1000/(ncpus-4)')" "1 0 "
 	is "a division by zero: one warning" "$(cat "$work/err")" \
 		"fathom: --formula: 1 of 2 jobs have no value, by a \
