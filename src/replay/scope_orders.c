@@ -429,21 +429,20 @@ static void add_placed(struct scopes *scopes, size_t number, size_t place,
 	};
 }
 
-/* Returns the number of the scope by which jobs of a partition go under HOST_RULE_FREE: the
- * partition's own scope, if one of its hosts is free that is in no scope, or if none is free; else
- * the first scope in fathom.conf that has a free host of the partition. */
+/* Returns the number of the scope by which jobs of a partition go under HOST_RULE_FREE: the first
+ * in fathom.conf that has a free host of the partition; if none has, the partition's own. */
 static size_t scope_with_room(const struct replay_rules *rules, const struct machine *machine,
 			      const struct replay_partition *partition)
 {
 	size_t first = SIZE_MAX;
 
 	for (size_t i = 0; i < partition->group_count; i++) {
-		uint32_t group = partition->group[i];
+		uint32_t group = partition->group[i], scope = rules->scope_of_group[group];
 
-		if (machine->group_free[group] > 0 && rules->scope_of_group[group] < first)
-			first = rules->scope_of_group[group];
+		if (machine->group_free[group] > 0 && scope != NO_SCOPE && scope < first)
+			first = scope;
 	}
-	return first == SIZE_MAX || first == NO_SCOPE ? partition->scope : first;
+	return first == SIZE_MAX ? partition->scope : first;
 }
 
 /* Returns whether jobs of a partition go by scope `number` now: under HOST_RULE_FREE, they go only

@@ -129,3 +129,42 @@ TEST_EACH (host_rules_start_jobs_as_lsf_does, policies)
 	for (size_t rule = 0; rule < 3; rule++)
 		ck_assert_double_eq_tol (percent[rule], policies[_i].same[rule], .1);
 }
+
+/* Hosts of scope 1 are busy; those of scope 2 become free when user 1's job ends there, so that
+ * user 2 goes first; a host of no scope is too small for both, and free all the time. */
+TEST (free_hosts_in_no_scope_do_not_decide)
+{
+	static const uint32_t group[] = { 0, 1, 2 }, scope_of_group[] = { 1, 2, 0 };
+	static const uint64_t size[] = { 4, 4, 1 };
+	static const struct replay_partition partition[] = {
+		{ .group = group, .group_count = 1, .scope = 1, .queue.partition_factor = 1 },
+		{ .group = group + 1, .group_count = 1, .scope = 2, .queue.partition_factor = 1 },
+		{ .group = group, .group_count = 3, .scope = 1, .queue.partition_factor = 1 },
+	};
+	static const struct replay_job job[] = {
+		{ .number = 0, .run = 1000, .estimate = 1000, .billing = 4, .cpus = 4, .node = 2 },
+		{ .number = 1, .run = 100, .estimate = 100, .billing = 4, .cpus = 4, .node = 1,
+		  .partition = 1 },
+		{ .number = 2, .submit = 1, .run = 100, .estimate = 100, .billing = 4, .cpus = 4,
+		  .node = 1, .partition = BOTH },
+		{ .number = 3, .submit = 2, .run = 100, .estimate = 100, .billing = 4, .cpus = 4,
+		  .node = 2, .partition = BOTH },
+	};
+	struct unit_tree tree = unit_tree_read ("a 1, b 1");
+	const struct fathom_policy *policy = fathom_policy_find ("classic");
+	const struct replay_scope scope = { .policy = policy,
+					    .settings = unit_settings (policy, NULL) };
+	const struct replay_scope scopes[] = { scope, scope };
+	struct start start;
+	struct replay_rules rules = {
+		.policy = policy, .settings = scope.settings, .cpus = 9, .calc_period = 10,
+		.scheduler = &replay_scheduler_none, .half_life = 86400, .context = &start,
+		.started = note_start, .partition = partition, .partition_count = 3,
+		.group_cpus = size, .group_count = 3, .scope_of_group = scope_of_group,
+		.scope = scopes, .scope_count = 2, .host_rule = HOST_RULE_FREE,
+	};
+
+	finished_replay (&rules, tree.tree, job, COUNT (job));
+	ck_assert_double_eq (start.at[3], 100);
+	ck_assert_double_eq (start.at[2], 200);
+}
