@@ -34,14 +34,14 @@ struct table_column *text_table_add_number(struct text_table *table, const char 
 void text_table_put(struct text_table *table, const char *text)
 {
 	table->text = need_room(table->text, &table->room, table->count + 1, sizeof(*table->text));
-	table->text[table->count++] = need_text(text);
+	table->text[table->count++] = text;
 }
 
 void text_table_put_value(struct text_table *table, struct value value)
 {
 	char buffer[CELL_SIZE];
 
-	text_table_put(table, value_text(&value, buffer));
+	text_table_put(table, need_text(value_text(&value, buffer)));
 }
 
 struct table *text_table_finish(struct text_table *table)

@@ -25,9 +25,10 @@ struct table_column *text_table_add_column(struct text_table *table, const char 
 /* Adds a column of texts that are aligned to the right as numbers are, and returns it in the table.
  * The heading is copied. */
 struct table_column *text_table_add_number(struct text_table *table, const char *heading);
-/* Puts a text, which is copied, into the next cell. NULL: the cell is empty. */
+/* Puts a text, which must live as long as the table, into the next cell. NULL: the cell is
+ * empty. */
 void text_table_put(struct text_table *table, const char *text);
-/* Puts the text of a value into the next cell. */
+/* Puts a copy of the text of a value into the next cell. */
 void text_table_put_value(struct text_table *table, struct value value);
 /* Returns the table, which has a header, and is part of `table`. There must be a column, and the
  * last row must be complete. */

@@ -55,19 +55,28 @@ struct history_input history_input_open(const char *name, bool may_write)
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
+/* Returns a copy of a text of a row, or the same text of the row before, as most are equal. */
+static const char *keep(const char *text, const char *before)
+{
+	return before && !strcmp(text, before) ? before : need_text(text);
+}
+
 /* Adds a copy of a row, for history_read(). context: the struct history_rows. */
 static void add_row(void *context, const struct history_row *row)
 {
+	static const struct history_row none;
 	struct history_rows *rows = context;
+	const struct history_row *before;
 	struct history_row *added;
 
 	rows->row = need_room(rows->row, &rows->room, rows->count + 1, sizeof(*rows->row));
+	before = rows->count ? &rows->row[rows->count - 1] : &none;
 	added = &rows->row[rows->count++];
 	*added = *row;
-	added->policy = need_text(row->policy);
-	added->account = need_text(row->account);
-	added->user = need_text(row->user);
-	added->partition = need_text(row->partition);
+	added->policy = keep(row->policy, before->policy);
+	added->account = keep(row->account, before->account);
+	added->user = keep(row->user, before->user);
+	added->partition = keep(row->partition, before->partition);
 }
 
 struct piece history_key_of(const char *account, const char *user, const char *partition)

@@ -8,6 +8,7 @@
 
 #include "cli/view/flux_rows.h"
 #include "cli/view/python_format.h"
+#include "memory/need_memory.h"
 #include "relation/column_list.h"
 #include "relation/text_table.h"
 
@@ -141,7 +142,8 @@ static void put_cell(struct text_table *table, const struct value *value, bool i
 		text_table_put(table, flux_active_text(value));
 	else
 		text_table_put(table, flux_number_of(value) == UNLIMITED
-					      ? "unlimited" : python_str(value, buffer));
+					      ? "unlimited"
+					      : need_text(python_str(value, buffer)));
 }
 
 /* Makes columns as wide as their heading and their widest cell. */
