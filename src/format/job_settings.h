@@ -14,8 +14,8 @@ struct job_settings job_settings_standard(void);
  * priorities is ignored. -1: ENOENT for an unknown key, EINVAL for a wrong value. */
 int job_settings_set(struct job_settings *settings, const char *name, const char *value,
 		     struct fathom_error *error);
-/* The same for options. EINVAL also for a TRES that no cluster has, such as gpu for gres/gpu:
- * slurmctld ignores all weights then. */
+/* Sets the value of a key that an option gives. Like job_settings_set(), but EINVAL also for a TRES
+ * that no cluster has, such as gpu for gres/gpu: slurmctld ignores all weights then. */
 int job_settings_set_option(struct job_settings *settings, const char *name, const char *value,
 			    struct fathom_error *error);
 /* The TRES that every cluster has; NULL ends them. All others have a type: gres/gpu. */

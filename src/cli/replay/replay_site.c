@@ -153,9 +153,8 @@ static void find_times(struct replay_site *site)
 }
 
 /* Completes the tree of the sources, with usage by the half-life of the options, else of the files.
- * They are left as they are if a tree is made of the trace
- * instead: if they only have usage, or if their trees are of single queues, which become scopes, so
- * that none is the tree of all jobs. */
+ * They are left as they are if a tree is made of the trace instead: if they only have usage, or if
+ * their trees are of single queues, which become scopes, so that none is the tree of all jobs. */
 static void finish_sources(struct replay_site *site, const struct sets *sets)
 {
 	struct sources *sources = &site->files.sources;

@@ -18,14 +18,14 @@ static const struct { enum job_setting key; const char *name; } weights[] = {
 
 #define WEIGHTS (sizeof(weights) / sizeof(*weights))
 
-/* Returns whether a weight is above 0, or any TRES has one. */
 static bool has_weight(const struct job_settings *settings, enum job_setting weight)
 {
-	bool has = weight != JOB_WEIGHT_TRES && settings->value[weight] > 0;
-
-	for (size_t i = 0; weight == JOB_WEIGHT_TRES && i < settings->tres_count; i++)
-		has |= settings->tres[i].weight > 0;
-	return has;
+	if (weight != JOB_WEIGHT_TRES)
+		return settings->value[weight] > 0;
+	for (size_t i = 0; i < settings->tres_count; i++)
+		if (settings->tres[i].weight > 0)
+			return true;
+	return false;
 }
 
 /* Returns whether a weight is above 0, and its factor is known. */
