@@ -241,7 +241,7 @@ incr_only ()
 is "INCR_ONLY: user1's priority does not fall as the machine is used" \
 	"$(incr_only FAIR_TREE | sed -n '$p'; incr_only INCR_ONLY)" \
 	"20 1 4 3 2
-28 1 2 3 4"
+$((4 * $(policies | wc -w))) 1 2 3 4"
 rejects "weights of what a trace does not have" \
 	"fathom: --set: PriorityWeightQOS: the trace names no QOS" \
 	replay "$week" --set PriorityWeightQOS=1

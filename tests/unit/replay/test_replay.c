@@ -919,7 +919,7 @@ TEST_LOOP (who_has_used_less_goes_first, fathom_policy_count ())
 		{ .number = 3, .submit = 61, .run = 100, .estimate = 100, .node = 2 },
 	} };
 	struct replay_rules rules = rules_of ("easy", policy, &test);
-	bool is_fcfs = !strcmp (policy, "fcfs");
+	bool is_fcfs = policy_is_first_come (rules.policy);
 
 	for (size_t i = 0; i < test.count; i++) {
 		test.job[i].cpus = test.job[i].nodes = CPUS;

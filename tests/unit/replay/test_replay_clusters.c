@@ -85,7 +85,7 @@ TEST_LOOP (who_has_used_another_cluster_waits, fathom_policy_count ())
 		{ .number = 3, .submit = 111, .run = 100, .node = 2 },
 	} };
 	struct replay_rules rules = rules_of (policy, "easy", &test);
-	bool is_fcfs = !strcmp (policy, "fcfs");
+	bool is_fcfs = policy_is_first_come (rules.policy);
 
 	for (size_t i = 0; i < test.count; i++) {
 		struct replay_job *job = &test.job[i];

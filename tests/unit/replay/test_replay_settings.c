@@ -445,7 +445,7 @@ TEST_LOOP (a_reset_forgets_all_usage, fathom_policy_count ())
 		{ .number = 3, .submit = 61, .run = 10, .estimate = 10, .cpus = 1, .node = b },
 	} };
 	struct replay_rules rules = rules_of (policy, &test);
-	bool is_fair = strcmp (policy, "fcfs") != 0;
+	bool is_fair = !policy_is_first_come (rules.policy);
 	struct replay *replay;
 
 	rules.calc_period = 10;
