@@ -937,12 +937,13 @@ TEST_LOOP (who_has_used_less_goes_first, fathom_policy_count ())
 	ck_assert_double_eq (test.start[3], is_fcfs ? 320 : 220);
 }
 
-/* Places in lsf's order of dispatch, which weights need, give the same order as turns do. */
-TEST (places_are_as_turns)
+/* Places in lsf's order of dispatch, which weights need, give the same order as turns do; also if
+ * users are so deep in the tree that turns are taken one by one, see user_turns_suit(). */
+TEST_LOOP (places_are_as_turns, 2)
 {
 	static const struct fathom_priority_config by_place = { .weight.fairshare = 1000000000 };
 	static const char *const scheduler[] = { "easy", "none", "strict" };
-	struct unit_tree tree = unit_tree_read ("a 1, b 2, c 1");
+	struct unit_tree tree = unit_tree_read (_i ? "A 1 (B 1 (a 1, b 2, c 1))" : "a 1, b 2, c 1");
 	struct unit_random random = { 43 };
 	struct test_case test;
 
@@ -951,6 +952,8 @@ TEST (places_are_as_turns)
 		double start[MOST_JOBS];
 
 		make_jobs (&test, &random, 3);
+		for (size_t i = 0; i < test.count; i++)
+			test.job[i].node += _i ? 2 : 0;	/* behind A and B */
 		run (&test, &rules, tree.tree);
 		memcpy (start, test.start, sizeof (start));
 		rules.priority = &by_place;
