@@ -329,10 +329,8 @@ void dispatch_clear(struct dispatch *dispatch)
 {
 	for (uint32_t i = NO_ENTRY + 1; i < dispatch->entry_end; i++) {
 		uint32_t user = contender_of(dispatch, dispatch->entry[i].node);
-		struct contender *contender = &dispatch->contender[user];
 
-		contender->first = NO_ENTRY;
-		contender->free = contender->free_end;
+		dispatch->contender[user].first = NO_ENTRY;
 		mark_stale(dispatch, user);
 	}
 	dispatch->entry_end = NO_ENTRY + 1;
@@ -435,16 +433,13 @@ static void play_again(struct dispatch *dispatch, uint32_t node)
 	size_t i = dispatch->given.tree->level_count[account] + contender->number - 1;
 
 	match[i] = (struct match){ contender->rank, node, contender->order, contender->order };
-	while (i > 1) {
-		struct match before;
-		bool has_same_winner;
+	for (i /= 2; i; i /= 2) {
+		const struct match before = match[i];
 
-		i /= 2;
-		before = match[i];
 		match[i] = play(&match[2 * i], &match[2 * i + 1]);
 		/* the node itself may win as before, but with another rank */
-		has_same_winner = match[i].winner == before.winner && before.winner != node;
-		if (has_same_winner && match[i].first == before.first)
+		if (match[i].winner == before.winner && before.winner != node &&
+		    match[i].first == before.first)
 			return;		/* the matches above do not change either */
 	}
 	prefetch_entries(dispatch, dispatch->contender[match[1].winner].first);

@@ -49,7 +49,8 @@ uint64_t dispatch_rank(const struct fathom_dispatch_tree *given, size_t node,
 int dispatch_add(struct dispatch *dispatch, const struct fathom_pending_job *pending, uint32_t job,
 		 bool is_held_back, struct fathom_error *error);
 /* Adds `count` jobs that are not held back: pending[job[i]] with the number job[i]. They are
- * dispatched faster than if they had been added one by one. -1: ENOMEM. */
+ * dispatched faster than if they had been added one by one. -1: ENOMEM; dispatch_destroy() is the
+ * only call that may follow. */
 int dispatch_add_all(struct dispatch *dispatch, const struct fathom_pending_job *pending,
 		     const uint32_t *job, size_t count, struct fathom_error *error);
 /* Dispatches the next job: sets *node to the node where it counts, makes the promise to that node,

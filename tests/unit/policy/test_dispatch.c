@@ -543,19 +543,25 @@ static bool has_started(const void *waiting, uint32_t job)
 	return ((const struct waiting *)waiting)->has_started[job];
 }
 
+static void add_job(struct waiting *waiting, const struct fathom_pending_job *job)
+{
+	bool is_held_back = !fathom_tree_norm_shares(waiting->tree, job->node);
+
+	waiting->job[waiting->count] = *job;
+	ck_assert_int_eq(dispatch_add(waiting->dispatch, job, (uint32_t)waiting->count++,
+				      is_held_back, NULL), 0);
+}
+
 static void let_jobs_come(struct waiting *waiting, struct unit_random *random)
 {
 	for (uint32_t left = unit_random_below(random, 9); left && waiting->count < MOST_JOBS;
 	     left--) {
-		struct fathom_pending_job *job = &waiting->job[waiting->count];
-
-		*job = (struct fathom_pending_job){
+		const struct fathom_pending_job job = {
 			.node = draw_user(random, waiting->tree), .can_start = true,
 			.slots = 1 + unit_random_below(random, 3), .time_limit = 3600,
 		};
-		ck_assert_int_eq(dispatch_add(waiting->dispatch, job, (uint32_t)waiting->count++,
-					      !fathom_tree_norm_shares(waiting->tree, job->node),
-					      NULL), 0);
+
+		add_job(waiting, &job);
 	}
 }
 
@@ -621,7 +627,23 @@ static void dispatch_some(struct waiting *waiting, struct unit_random *random, c
 		waiting->has_started[order[count - 1]] = true;
 		dispatch_renew(waiting->dispatch);
 	}
-	dispatch_put_back(waiting->dispatch, has_started, waiting);
+}
+
+/* Drops all jobs, and lists them anew, but for some that have been cancelled. */
+static void list_anew(struct waiting *waiting, struct unit_random *random)
+{
+	size_t count = waiting->count;
+
+	dispatch_clear(waiting->dispatch);
+	waiting->count = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct fathom_pending_job job = waiting->job[i];
+
+		if (waiting->has_started[i] || !unit_random_below(random, 3))
+			continue;
+		waiting->has_started[waiting->count] = false;
+		add_job(waiting, &job);
+	}
 }
 
 TEST_LOOP(jobs_that_were_put_back_go_as_if_they_were_new, suite_rounds(400))
@@ -647,15 +669,9 @@ TEST_LOOP(jobs_that_were_put_back_go_as_if_they_were_new, suite_rounds(400))
 		count = place_anew(&waiting, with, order);
 		dispatch_some(&waiting, &random, order, count);
 		fathom_tree_destroy(with);
-		if (!unit_random_below(&random, 6)) {	/* list them all anew */
-			dispatch_clear(waiting.dispatch);
-			for (uint32_t i = 0; i < waiting.count; i++)
-				ck_assert_int_eq(dispatch_add(waiting.dispatch, &waiting.job[i], i,
-							      !fathom_tree_norm_shares(
-								      waiting.tree,
-								      waiting.job[i].node),
-							      NULL), 0);
-		}
+		if (!unit_random_below(&random, 6))
+			list_anew(&waiting, &random);
+		dispatch_put_back(waiting.dispatch, has_started, &waiting);
 	}
 	dispatch_destroy(waiting.dispatch);
 	fathom_tree_destroy(waiting.tree);
