@@ -161,8 +161,8 @@ static void charge_run(struct explained_would *would, const struct explained_tre
 	else
 		add_resource(then, user, FATHOM_HIST_RUN_TIME,
 			     sums.value[FATHOM_SUM_HIST_RUN_TIME]);
-	/* usage stands for run time; CPU time counts beside it, if the tree has it */
-	if (!is_usage || fathom_tree_has_resource(then, FATHOM_CPU_TIME))
+	/* usage stands for run time; CPU time counts beside it, if the tree of now has it */
+	if (!is_usage || fathom_tree_has_resource(view->tree->snapshot->tree, FATHOM_CPU_TIME))
 		add_resource(then, user, FATHOM_CPU_TIME, sums.value[FATHOM_SUM_CPU_TIME]);
 }
 

@@ -762,4 +762,20 @@ like "CPU time decays without run time, too" \
 like "a job adds CPU time without run time, too" \
 	"$(fathom explain dan --would cpus=100,time=36s --policy lsf --from "$work/cpu.json" |
 		paste -sd ' ' -)" "*dan in account root is 0.75 instead of 1,*"
+# after_an_hour SCRIPT: the factor of dan after a job of an hour, in that tree as sed changes it, if
+# the run time of jobs that have ended counts
+after_an_hour ()
+{
+	sed "$1" "$work/cpu.json" >"$work/changed.json"
+	fathom explain dan --would cpus=1,time=1h --policy lsf --set enable_hist_run_time=yes \
+		--json --from "$work/changed.json" |
+		sed -n 's/.*"factor_now": 1, "factor": \([^,]*\),.*/\1/p'
+}
+# 0.8 hours are more than ada's none, and less than the 10/7 of cy; CPU time beside them, or the run
+# time of the job that has ended, would make more
+is "in a tree without CPU time and run time, a job adds usage alone" \
+	"$(after_an_hour 's/, "cpu_time": 36000//')" 0.75
+# 0.8 hours of CPU time and 1 of run time are more than 1.5 and less than 2
+is "in a tree with run time, it adds CPU time, too" "$(after_an_hour '
+	s/, "cpu_time": 36000//; s/5142.857/0, "run_time": 5400/; s/7200/0, "run_time": 7200/')" 0.5
 finish
