@@ -332,6 +332,29 @@ is "weights that count: priority/fathom" "$(of_weights fathom Policy=lsf)" "$all
 is "weights of priority/basic" "$(of_weights basic)" ""
 is "weights beside a formula" "$(of_weights fathom 'Formula="fairshare_factor*1000"')" ""
 is "weights under flux" "$(of_weights fathom Policy=flux)" ""
+# ten jobs of two users, of whom one has used an hour
+echo '{"format": "fathom-tree", "version": 1, "time": 1700000000, "nodes": [
+{"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+{"id": 2, "parent": 1, "name": "u0", "kind": "user", "shares": 1, "usage": 3600},
+{"id": 3, "parent": 1, "name": "u1", "kind": "user", "shares": 1, "usage": 0}]}' >"$work/void/tree"
+begin='{"format": "fathom-jobs", "version": 1, "time": 1700000000, "jobs": ['
+for job in 1 2 3 4 5 6 7 8 9 10; do
+	printf '%s{"job_id": %d, "user": "u%d", "account": "root", "accrue_time": %d}' "$begin" \
+		$job $((job % 2)) $((1700000000 - 7200 * job))
+	begin=,
+done >"$work/void/two"
+echo ']}' >>"$work/void/two"
+printf '%s\n' PriorityType=priority/fathom PriorityWeightFairshare=1000 PriorityWeightAge=1000 \
+	>"$work/void/slurm.conf"
+# constant LINE...: how many terms are constant with these lines of fathom.conf
+constant ()
+{
+	printf '%s\n' Policy=lsf RunJobFactor=0 "$@" >"$work/void/fathom.conf"
+	fathom lint --slurm-conf "$work/void/slurm.conf" --from "$work/void/tree" \
+		--from "$work/void/two" --json | grep -c '"code": "term-constant"'
+}
+is "usage makes a difference between users" "$(constant)" 0
+is "unless the settings of the policy say that it does not count" "$(constant RunTimeFactor=0)" 1
 for flag in NO_NORMAL_QOS,NO_NORMAL_PART,NO_NORMAL_ASSOC NO_NORMAL_ALL; do
 	printf '%s\n' PriorityType=priority/multifactor "PriorityFlags=$flag" \
 		PriorityWeightFairshare=100000 PriorityWeightQOS=1 PriorityWeightPartition=1 \
