@@ -31,6 +31,9 @@ fathom $demo --policy classic,lsf --json >"$work/two.json"
 is "of several policies, the first is read" \
 	"$(fathom prio --from "$work/two.json" 2>"$work/said")" \
 	"$(fathom $demo --policy classic)"
+# shellcheck disable=SC2086
+is "with its weights" "$(fathom prio --from "$work/two.json" --weights -lP 2>"$work/said")" \
+	"$(fathom $demo --policy classic --weights -lP)"
 is "and named" "$(cat "$work/said")" \
 	"fathom: $work/two.json: has 2 policies; the first, classic, is read"
 is "of one, nothing is said" "$(fathom prio --from "$work/first.json" 2>&1 >/dev/null)" ""
