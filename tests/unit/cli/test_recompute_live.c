@@ -100,3 +100,33 @@ TEST_EACH(the_shadow_policy_gets_the_factors_that_the_cluster_has_computed, reco
 			 "fair-share term", recorded[_i].policy);
 	need_give_back();
 }
+
+/* As under flux without a weight of fair share: no term tells the factor, unless a job has one. */
+static const struct { bool is_set; const char *user; double before; bool lacks; double after; }
+incomplete[] = {
+	{ false, USED, NAN, true, 0.375 },
+	{ false, USED, 0.5, false, 0.5 },
+	{ true, USED, NAN, false, NAN },	/* by an administrator */
+	{ true, USED, 0.5, false, 0.5 },
+	{ false, "eve", NAN, true, NAN },	/* of no association */
+};
+TEST_EACH(jobs_that_lack_a_factor_get_that_of_their_association, incomplete)
+{
+	const double factor[] = { 0.125, 0.25, 0.375, 0.5 };
+	struct cluster cluster;
+	struct job_row *row;
+
+	cluster_create(&cluster, NULL);
+	row = cluster.list.row;
+	row->is_set = incomplete[_i].is_set;
+	row->user = incomplete[_i].user;
+	row->plain.factor[JOB_FAIRSHARE] = incomplete[_i].before;
+	row->weighted.factor[JOB_FAIRSHARE] = WEIGHT * incomplete[_i].before;
+	ck_assert_int_eq(job_list_lacks_fairshare(&cluster.list), incomplete[_i].lacks);
+	job_list_complete_fairshare(&cluster.list, &cluster.live.snapshot, factor);
+	unit_assert_near(row->plain.factor[JOB_FAIRSHARE], incomplete[_i].after, "factor",
+			 row->user);
+	unit_assert_near(row->weighted.factor[JOB_FAIRSHARE], WEIGHT * incomplete[_i].after,
+			 "fair-share term", row->user);
+	need_give_back();
+}
