@@ -964,6 +964,23 @@ TEST_LOOP (places_are_as_turns, 2)
 	}
 }
 
+/* A factor as priority has 40 bits, so that those that differ by rounding alone are equal. */
+static const struct { double factor, priority; } rounded_factors[] = {
+	{ 1, 1 }, { 0, 0 }, { 1 - 0x3p-40, 1 - 0x3p-40 }, { 1 - 0x1p-53, 1 },
+	{ 0.5 + 0x1p-40, 0.5 + 0x1p-40 }, { 0.5 + 0x3p-43, 0.5 }, { 0.5 + 0x3p-42, 0.5 + 0x1p-40 },
+	{ 0.1 + 0.2, 0x1.3333333334p-2 }, { 0.3, 0x1.3333333334p-2 },
+	{ NAN, 0 },	/* of no user: behind all others */
+};
+TEST_EACH (priority_is_the_factor_in_40_bits, rounded_factors)
+{
+	const struct replay_rules rules = { .policy = fathom_policy_find ("fair-tree") };
+	const struct job_order order = { .rules = &rules };
+	const struct replay_job job = { .node = 1 };
+
+	ck_assert_double_eq (job_order_priority (&order, &rules, &job, rounded_factors[_i].factor),
+			     rounded_factors[_i].priority);
+}
+
 /* ---- figures ---------------------------------------------------------------------------- */
 
 TEST (figures_are_those_of_the_definitions)
