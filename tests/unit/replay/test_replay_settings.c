@@ -514,6 +514,29 @@ TEST (lsf_takes_usage_for_cpu_time)
 	}
 }
 
+/* Under policies with usage of their own, initial usage counts beside what jobs use, also that of a
+ * user without CPU time in a tree that has some. */
+TEST_LOOP (pbs_and_flux_go_by_initial_usage, 2)
+{
+	static const struct { double submit, run; uint32_t node; } given[] = {
+		{ 0, 10, 1 }, { 10, 50, 2 }, { 60, 50, 3 },
+		{ 61, 50, 1 }, { 62, 50, 2 },	/* both wait for the job before them */
+	};
+	struct unit_tree tree = unit_tree_read ("a 1/600, b 1, c 1");
+	struct test_case test = { .count = sizeof (given) / sizeof (*given) };
+	struct replay_rules rules = rules_of (_i ? "flux" : "pbs", &test);
+
+	for (size_t i = 0; i < test.count; i++)
+		test.job[i] = (struct replay_job){
+			.number = i, .submit = given[i].submit, .run = given[i].run,
+			.estimate = given[i].run, .cpus = 1, .nodes = 1, .node = given[i].node,
+		};
+	ck_assert_int_eq (fathom_tree_set_own_resource (tree.tree, 2, FATHOM_CPU_TIME, 7, NULL), 0);
+	run (&test, &rules, tree.tree);
+	ck_assert_double_eq (test.start[4], 110);
+	ck_assert_double_eq (test.start[3], 160);
+}
+
 /* NOW drops what the tree has at the first submission. */
 TEST (a_reset_now_drops_the_initial_usage)
 {
