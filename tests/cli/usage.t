@@ -112,6 +112,9 @@ is "an account of which another differs in capitals" \
 rejects "unknown, with the nearest" \
 	"fathom: --assign: physic: $tree has no such account or user; did you mean physics?" \
 	usage --from "$tree" --assign physic=1
+rejects "nearest to the root" \
+	"fathom: --reset: roott: $tree has no such account or user; did you mean root?" \
+	usage --from "$tree" --reset roott
 rejects "unknown" "fathom: --reset: zzz: $tree has no such account or user" \
 	usage --from "$tree" --reset zzz
 rejects "in two accounts" \
