@@ -144,6 +144,20 @@ is "v0.0.44: a job that is held and waits for another" "$(members "$new" 10)" '"
 is "v0.0.44: a number that is a job" "$(members "$new" 11)" \
 	'"user": "1000", "partitions": ["night"], "state": "RUNNING", "nice": -100},'
 
+# partitions of v0.0.37 and v0.0.38: a limit of -1 is none, and the TRES are a string
+cat >"$work/partitions" <<'END'
+{"partitions": [
+ {"name": "day", "priority_job_factor": 3, "max_time_limit": 1440, "tres": "cpu=64,mem=250G"},
+ {"name": "gpu", "max_time_limit": -1, "tres": "cpu=32,gres/gpu=4"}]}
+END
+is "v0.0.38: partitions" \
+	"$(fathom convert --from "$work/partitions" --to fathom-jobs 2>&1 | grep '"name"')" \
+'  {"name": "day", "priority_job_factor": 3, "max_time": 1440, "tres": {"cpu": 64, "mem": 256000}},
+  {"name": "gpu", "tres": {"cpu": 32, "gres/gpu": 4}}],'
+sed 's/-1/-2/' "$work/partitions" >"$work/negative"
+rejects "another negative limit" "fathom: $work/negative: partitions[1]: 'max_time_limit' must be \
+a number of 0 or more" convert --from "$work/negative" --to fathom-jobs
+
 ### jobs of the database
 
 # the same jobs as sacct -P and as sacct --json

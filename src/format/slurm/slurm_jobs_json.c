@@ -62,13 +62,16 @@ static void read_partition(struct jobs_json_reader *reader)
 {
 	struct jobs *jobs = reader->jobs;
 	struct jobs_partition partition = { .name = add_name(reader) };
+	const struct slurm_json *json = &reader->json;
+	bool is_old = parsed_is(slurm_json_at(json, "tres"), PARSED_TEXT);
 
 	read_number(reader, "priority/job_factor", &partition.job_factor);
 	read_number(reader, "maximums/time", &partition.max_time);
-	/* names of v0.0.37 and v0.0.38 */
+	/* v0.0.37 and v0.0.38 have other names; a limit of -1 is none; the TRES are a text */
 	read_number(reader, "priority_job_factor", &partition.job_factor);
-	read_number(reader, "max_time_limit", &partition.max_time);
-	slurm_jobs_add_tres(jobs, slurm_json_text(&reader->json, "tres/configured"),
+	if (slurm_json_number(json, "max_time_limit") != -1)
+		read_number(reader, "max_time_limit", &partition.max_time);
+	slurm_jobs_add_tres(jobs, slurm_json_text(json, is_old ? "tres" : "tres/configured"),
 			    &partition.tres);
 	JOBS_ADD(jobs, partition, partition);
 }
