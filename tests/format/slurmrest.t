@@ -157,6 +157,10 @@ is "v0.0.38: partitions" \
 sed 's/-1/-2/' "$work/partitions" >"$work/negative"
 rejects "another negative limit" "fathom: $work/negative: partitions[1]: 'max_time_limit' must be \
 a number of 0 or more" convert --from "$work/negative" --to fathom-jobs
+sed 's/"qos"/"QOS"/' "$work/qos" >"$work/QOS"
+is "QOS under the name that slurmrestd gave them until v0.0.38" \
+	"$(fathom convert --from "$work/QOS" --to fathom-jobs 2>&1)" \
+	"$(fathom convert --from "$work/qos" --to fathom-jobs)"
 
 ### jobs of the database
 

@@ -21,7 +21,8 @@
 
 #define NICE_OFFSET 2147483648.		/* releases before 22.05 add it to nice values */
 
-static const char *const lists[] = { "jobs", "partitions", "qos", NULL };	/* of an answer */
+/* The lists of an answer. Until v0.0.38 that of the QOS is "QOS". */
+static const char *const lists[] = { "jobs", "partitions", "qos", "QOS", NULL };
 
 struct jobs_json_reader {
 	struct slurm_json json;
@@ -248,6 +249,7 @@ static void add_answer(struct document *input, struct jobs *jobs)
 		wrong_at(input, 0, "a second answer with jobs, must be one");
 	read_list(&reader, "partitions", read_partition);
 	read_list(&reader, "qos", read_qos);
+	read_list(&reader, "QOS", read_qos);
 	read_list(&reader, "jobs", read_job);
 	read_time(&reader);
 	jobs_find_names(jobs);
