@@ -351,6 +351,25 @@ is "urgency 0 holds a job" "$(fathom start --from "$work/set" -nP | cut -d '|' -
 sed 's/"time": [0-9]*/"time": 9000000000000000000/' "$work/now" >"$work/far"
 like "a time that no calendar has is a number" "$(fathom start 3 --from "$work/far")" \
 	"Job 3 can start now (9e+18).*"
+# job 1 runs for fifty minutes and has ten left; job 3 has to wait for its begin time
+cat >"$work/squeue" <<'END'
+{"last_update": 1700003000, "jobs": [
+ {"job_id": 1, "user_name": "ada", "account": "physics", "partition": "day", "cpus": 8,
+  "job_state": ["RUNNING"], "start_time": 1700000000, "time_limit": 60},
+ {"job_id": 2, "user_name": "bob", "account": "physics", "partition": "day", "cpus": 8,
+  "job_state": ["PENDING"], "eligible_time": 1700002000, "time_limit": 60},
+ {"job_id": 3, "user_name": "ada", "account": "physics", "partition": "day", "cpus": 8,
+  "job_state": ["PENDING"], "eligible_time": 1700103000, "time_limit": 60}]}
+END
+printf '%s\n' 'Account|User|RawShares|RawUsage' 'root|||0' ' physics||1|0' '  physics|ada|1|1' \
+	'  physics|bob|1|2' >"$work/squeue.sshare"
+printf '%s\n' PriorityWeightFairshare=1000 'NodeName=n1 CPUs=8' 'PartitionName=day Nodes=n1' \
+	>"$work/squeue.conf"
+is "jobs of squeue --json: since when one runs, and one that may not start yet" \
+	"$(fathom start --from "$work/squeue" --from "$work/squeue.sshare" \
+		--from "$work/squeue.conf" -nP | cut -d '|' -f 1,3,5)" \
+	"2|2023-11-14T23:13:20|
+3||it may not start yet"
 rejects "a file that is no snapshot" "fathom: $data/c1.json: is no snapshot of a cluster, \
 must be one, see fathom-snapshot(1)" \
 	start --from "$data/c1.json"

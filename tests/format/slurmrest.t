@@ -144,6 +144,34 @@ is "v0.0.44: a job that is held and waits for another" "$(members "$new" 10)" '"
 is "v0.0.44: a number that is a job" "$(members "$new" 11)" \
 	'"user": "1000", "partitions": ["night"], "state": "RUNNING", "nice": -100},'
 
+# start times of jobs in all states; a pending job may start from its eligible time on, or not yet
+cat >"$work/times" <<'END'
+{"last_update": {"set": true, "infinite": false, "number": 1700003600}, "jobs": [
+ {"job_id": 1, "job_state": ["RUNNING"], "start_time": {"set": true, "number": 1700000000},
+  "eligible_time": {"set": true, "number": 0}},
+ {"job_id": 2, "job_state": "SUSPENDED", "start_time": 1700000001},
+ {"job_id": 3, "job_state": ["PENDING"], "start_time": {"set": true, "number": 1700007200},
+  "eligible_time": {"set": true, "infinite": false, "number": 1700003600}},
+ {"job_id": 4, "job_state": ["PENDING"], "start_time": {"set": true, "number": 0},
+  "eligible_time": {"set": true, "infinite": false, "number": 1700003601}},
+ {"job_id": 5, "job_state": "PENDING", "eligible_time": 0},
+ {"job_id": 6, "job_state": "PENDING", "eligible_time": {"set": false, "number": 0}},
+ {"job_id": 7, "job_state": "PENDING", "hold": true, "eligible_time": 0}]}
+END
+is "when jobs start, started and may start" \
+	"$(fathom convert --from "$work/times" --to fathom-jobs | sed -n 's/^ *{"job_id": //p')" \
+	'1, "state": "RUNNING", "start_time": 1700000000},
+2, "state": "SUSPENDED", "start_time": 1700000001},
+3, "expected_start": 1700007200},
+4, "eligible": false},
+5, "eligible": false},
+6},
+7, "held": true}]}'
+is "without a time of the answer only a job without eligible time may not start" \
+	"$(sed 's/"last_update"[^}]*}, //' "$work/times" |
+		fathom convert --from - --to fathom-jobs |
+		sed -n '/"eligible"/s/.*"job_id": //p')" '5, "eligible": false},'
+
 # partitions of v0.0.37 and v0.0.38: a limit of -1 is none, and the TRES are a string
 cat >"$work/partitions" <<'END'
 {"partitions": [

@@ -27,6 +27,7 @@ static const char *const lists[] = { "jobs", "partitions", "qos", "QOS", NULL };
 struct jobs_json_reader {
 	struct slurm_json json;
 	struct jobs *jobs;
+	double last_update;	/* when slurmctld last changed the jobs; INFINITY: not known */
 };
 
 /* ---- values ------------------------------------------------------------------------------- */
@@ -101,7 +102,7 @@ static void read_signed(struct jobs_json_reader *reader, const char *path, doubl
 		slurm_json_wrong(&reader->json, path, "must be a number of 32 bits");
 }
 
-/* Reads the id and all numbers of a job. */
+/* Reads the id and all numbers of a job. The state has been read. */
 static void read_numbers(struct jobs_json_reader *reader, struct job *job)
 {
 	double id = 0;
@@ -110,6 +111,8 @@ static void read_numbers(struct jobs_json_reader *reader, struct job *job)
 	job->id = (int64_t)fmin(id, UINT32_MAX);
 	read_number(reader, "accrue_time", &job->accrue_time);
 	read_number(reader, "submit_time", &job->submit_time);
+	read_number(reader, "start_time", job->state == JOB_STATE_PENDING ? &job->expected_start
+									  : &job->started);
 	read_number(reader, "node_count", &job->min_nodes);
 	read_number(reader, "cpus", &job->cpus);
 	read_number(reader, "time_limit", &job->time_limit);
@@ -176,6 +179,17 @@ static void read_held(struct jobs_json_reader *reader, struct job *job)
 		job->own_hold = jobs_add_text(reader->jobs, reason);
 }
 
+/* Reads whether a job may not start yet: its eligible time is 0, because slurmctld has not set one,
+ * or later than the answer. Whether the job is held has been read. */
+static void read_waits(struct jobs_json_reader *reader, struct job *job)
+{
+	double eligible = NAN;
+
+	read_number(reader, "eligible_time", &eligible);
+	job->waits = job->state == JOB_STATE_PENDING && !job->held &&
+		     (eligible == 0 || eligible > reader->last_update);
+}
+
 /* Adds a job. */
 static void read_job(struct jobs_json_reader *reader)
 {
@@ -185,10 +199,11 @@ static void read_job(struct jobs_json_reader *reader)
 	if (!slurm_json_at(&reader->json, "job_id"))
 		slurm_json_wrong(&reader->json, "job_id",
 				 "is missing; jobs must be as slurmrestd answers");
-	read_numbers(reader, &job);
 	read_state(reader, &job);
+	read_numbers(reader, &job);
 	read_texts(reader, &job);
 	read_held(reader, &job);
+	read_waits(reader, &job);
 	JOBS_ADD(jobs, job, job);
 }
 
@@ -220,19 +235,24 @@ static double read_last_event(struct jobs_json_reader *reader)
 	return last;
 }
 
-/* Reads the time of an answer with jobs, at which slurmctld last changed them. The list that is
- * chosen is that of the jobs. */
-static void read_time(struct jobs_json_reader *reader)
+/* Returns when slurmctld last changed the jobs; INFINITY: the answer does not tell. */
+static double read_last_update(const struct parsed *root)
 {
-	const struct parsed *value = parsed_member(reader->json.root, "last_update");
-	double time;
+	const struct parsed *value = parsed_member(root, "last_update");
+	double time = parsed_number(parsed_is(value, PARSED_OBJECT)
+					    ? parsed_member(value, "number") : value);
+
+	return time > 0 ? time : INFINITY;
+}
+
+/* Sets the time of an answer with jobs. The list that is chosen is that of the jobs. */
+static void set_time(struct jobs_json_reader *reader)
+{
+	double time = reader->last_update;
 
 	if (!parsed_member(reader->json.root, "jobs"))
 		return;
-	if (parsed_is(value, PARSED_OBJECT))
-		value = parsed_member(value, "number");
-	time = parsed_number(value);
-	if (!(time > 0))
+	if (isinf(time))
 		time = read_last_event(reader);
 	if (!(time > 0) || time >= SLURM_JSON_NO_LIMIT)
 		return;
@@ -245,13 +265,14 @@ static void add_answer(struct document *input, struct jobs *jobs)
 {
 	struct jobs_json_reader reader = { .json = slurm_json_load(input), .jobs = jobs };
 
+	reader.last_update = read_last_update(reader.json.root);
 	if (jobs->job_count && parsed_member(reader.json.root, "jobs"))
 		wrong_at(input, 0, "a second answer with jobs, must be one");
 	read_list(&reader, "partitions", read_partition);
 	read_list(&reader, "qos", read_qos);
 	read_list(&reader, "QOS", read_qos);
 	read_list(&reader, "jobs", read_job);
-	read_time(&reader);
+	set_time(&reader);
 	jobs_find_names(jobs);
 }
 
