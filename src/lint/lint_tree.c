@@ -132,17 +132,22 @@ static bool *find_users(const struct fathom_tree *tree)
 	return has;
 }
 
-/* Reports the topmost accounts without users, if they have 1 % of all shares together. */
+/* Reports the topmost accounts without users, if they have 1 % of all shares together. Below one
+ * with Fairshare=parent the accounts have the shares, and so are topmost in its place. */
 static void account_empty(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
-	bool *has_users = find_users(tree);
+	bool *is_above = find_users(tree);	/* its children may be topmost */
 	struct some_names names = { .count = 0 };
 	double part = 0;
 
 	for (size_t node = 1; node < fathom_tree_count(tree); node++) {
-		if (has_users[node] || !has_users[fathom_tree_parent(tree, node)] ||
-		    !fathom_tree_raw_shares(tree, node))
+		uint32_t shares = fathom_tree_raw_shares(tree, node);
+
+		if (is_above[node] || !is_above[fathom_tree_parent(tree, node)] || !shares)
+			continue;
+		is_above[node] = shares == FATHOM_SHARES_PARENT;
+		if (is_above[node])
 			continue;
 		some_names_add(&names, name_of(lint, node));
 		part += fathom_tree_norm_shares(tree, node);

@@ -136,6 +136,11 @@ prepare "$clean"
 is "a good configuration" "$(lint_case | sed 's/; .*//')" "0 errors, 0 warnings, 0 notes"
 is "a good configuration: its status" "$(lint_case >/dev/null; echo $?)" 0
 
+is "shares of an account that is empty below one with Fairshare=parent" \
+	"$(fathom lint --from "$cases/account-empty/fires-below/tree.sshare" | tr -s ' \n' ' ' |
+		grep -o '[0-9.]*% of all shares[^[]*')" \
+	"30% of all shares are those of accounts without users: history "
+
 ### The manual page
 
 # of the page: "CODE (SEVERITY) WHY" of each entry
