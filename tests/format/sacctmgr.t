@@ -55,6 +55,18 @@ is "names of accounts get small letters, as in Slurm, but not those of users" \
 	"$(fathom convert --from "$work/capitals" --to sshare | tail -n 2)" " phys||60|0
   phys|Ada|3|0"
 
+printf '%s\n' "Cluster - tux" \
+	"User - ada:Fairshare=7:GrpTRES=cpu=9,gres/gpu:s=2,gres/gpu:p=3:MaxJobs=1" \
+	"User - bob:MaxTRESPerNode=gres/gpu=4:GrpTRES+='gres/gpu:s=2':Org='a,gres/x':Fairshare=8" \
+	>"$work/types"
+is "a type of GRES, which sacctmgr dump does not quote, is no option" \
+	"$(fathom convert --from "$work/types" --to sshare 2>&1 | sed "s|$work/||")" \
+	"fathom: types: left out: GrpTRES (2), MaxJobs (1), MaxTRESPerNode (1), Org (1)
+Account|User|RawShares|RawUsage
+root|||0
+ root|ada|7|0
+ root|bob|8|0"
+
 ### lines of QOS, which Slurm 25.05 and later dump
 
 printf '%s\n' "# made by sacctmgr dump" \

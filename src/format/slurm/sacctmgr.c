@@ -202,6 +202,20 @@ static void set_remark(const struct sacctmgr_reader *reader)
 		snprintf(text + length, size - length, " and others");
 }
 
+/* Returns whether the part ends with a GRES whose type and count are behind the colon, as sacctmgr
+ * dump does not quote the value of GrpTRES=cpu=8,gres/gpu:a100=2. */
+static bool lacks_type(struct piece part)
+{
+	size_t at;
+
+	part = piece_trim(part);
+	at = part.length;
+	while (at && !strchr(",=", part.at[at - 1]))
+		at--;
+	return part.length > at + 5 && !strncasecmp(part.at + at, "gres/", 5) &&
+	       !strchr("'\"", part.at[part.length - 1]);
+}
+
 /* Cuts the next option, KEY=VALUE, KEY+=VALUE or KEY-=VALUE, off the entry. *value: without quotes.
  * False: the entry is at its end. */
 static bool take_option(struct sacctmgr_reader *reader, struct piece *key, struct piece *value)
@@ -211,7 +225,13 @@ static bool take_option(struct sacctmgr_reader *reader, struct piece *key, struc
 
 	if (!reader->entry.length)
 		return false;
-	part = piece_trim(take_part(reader));
+	part = take_part(reader);
+	while (reader->entry.length && lacks_type(part)) {
+		struct piece rest = take_part(reader);
+
+		part.length = (size_t)(rest.at + rest.length - part.at);
+	}
+	part = piece_trim(part);
 	equals = memchr(part.at, '=', part.length);
 	if (!equals || equals == part.at || (equals == part.at + 1 && strchr("+-", *part.at)))
 		wrong_at(reader->input, reader->line,
