@@ -394,7 +394,6 @@ static void clear_source_list(struct global_sources *sources)
 	for (size_t i = 0; sources->last && i < sources->last->settings->conf.global.count; i++)
 		database_usage_destroy(sources->source[i].database);
 	free(sources->source);
-	sources->source = NULL;
 }
 
 /* Moves what slurmdbd has told of a cluster to *fresh, the cluster's source by the new settings,

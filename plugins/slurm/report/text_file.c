@@ -59,12 +59,14 @@ static void restrict_mode(int file, mode_t mode)
 static int check_begin(int file, const char *begin)
 {
 	char found[BEGIN_MOST];
-	size_t wanted = strlen(begin), length = 0;
+	size_t wanted = strlen(begin), length;
 	struct stat status;
 
 	if (fstat(file, &status))
 		return errno;
-	if (S_ISREG(status.st_mode) && file_read(file, found, wanted, &length))
+	if (!S_ISREG(status.st_mode))
+		return EEXIST;
+	if (file_read(file, found, wanted, &length))
 		return errno;
 	return length == wanted && !memcmp(found, begin, wanted) ? 0 : EEXIST;
 }

@@ -4,6 +4,7 @@
 #include "scenario/host_files.h"
 #include "scenario/host_suite.h"
 
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -436,6 +437,25 @@ TEST(what_is_no_figures_is_not_written_over)
 	ck_assert(!unlink(in_folder("precious")));
 	host_pass();
 	ck_assert(*file_text("precious") == '{');
+}
+
+/* Though it holds figures: whoever reads it gets them. */
+TEST(pipe_is_neither_read_nor_replaced)
+{
+	static const char figures[] = "{\"format\": \"fathom-figures\"";
+	char held[sizeof(figures)];
+	int file;
+
+	configure("FiguresFile=fathom.json\n");
+	ck_assert(!mkfifo(in_folder("fathom.json"), 0600));
+	file = open(in_folder("fathom.json"), O_RDWR | O_CLOEXEC | O_NONBLOCK);
+	ck_assert(write(file, figures, sizeof(figures)) == sizeof(figures));
+	open_cluster();
+	host_load(FATHOM_PLUGIN);
+	ck_assert(S_ISFIFO(status_of("fathom.json").st_mode));
+	ck_assert(read(file, held, sizeof(held)) == sizeof(held));
+	ck_assert_str_eq(held, figures);
+	close(file);
 }
 
 /* ---- a file system that hangs -------------------------------------------------------- */
