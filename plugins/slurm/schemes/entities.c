@@ -25,7 +25,7 @@ struct entities {
 	struct entity_figures figures;	/* points into `tree` */
 	struct fathom_node_index *map;	/* of the associations that are owners; if the tree of
 					 * associations has another one, the entities are made
-					 * anew */
+					 * anew. NULL: they could not be made */
 	struct user_groups *groups;	/* of struct schemes, which lives longer */
 	bool lacks_groups;		/* groups of some users could not be looked up: the entities
 					 * are made anew in the next pass */
@@ -211,16 +211,14 @@ static struct entities *renew_entities(struct schemes *schemes, size_t scheme,
 	schemes->state[scheme].entities = entities = calloc(1, sizeof(*entities));
 	if (!entities)
 		return NULL;
-	entities->map = fathom_node_index_share(associations->map);
 	entities->groups = &schemes->groups;
-	if (!make_entity_tree(entities, schemes->settings, definition, associations, queues,
-			      problem) &&
-	    !entity_figures_create(&entities->figures, definition->policy,
-				   &definition->settings, &entities->tree, problem))
-		return entities;
-	entities_destroy(entities);
-	schemes->state[scheme].entities = NULL;
-	return NULL;
+	if (make_entity_tree(entities, schemes->settings, definition, associations, queues,
+			     problem) ||
+	    entity_figures_create(&entities->figures, definition->policy, &definition->settings,
+				  &entities->tree, problem))
+		return NULL;
+	entities->map = fathom_node_index_share(associations->map);
+	return entities;
 }
 
 /* ---- evaluation ------------------------------------------------------------------------- */
