@@ -72,6 +72,22 @@ TEST_EACH(clock_that_is_set_back_charges_no_second_twice, jumps)
 	assert_used(used_since(begin, host_now(), 0));
 }
 
+/* As where the clock of a machine stood at 1970; it runs, or has ended before a pass saw it. */
+TEST_LOOP(job_that_began_in_the_first_second_of_1970_is_charged, 2)
+{
+	job_record_t *job;
+
+	two_users(FOR_EVER "\nAccountingStorageEnforce=associations", "");
+	job = run_in(anna, gpu, CPUS);
+	job->start_time = 1;
+	if (_i) {
+		host_advance(100);
+		end_run(job);
+	}
+	host_pass();
+	assert_used(CPUS * (_i ? 100 : PERIOD));
+}
+
 TEST(time_goes_on_after_2038)
 {
 	time_t begin;

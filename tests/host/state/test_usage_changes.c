@@ -134,6 +134,45 @@ TEST(another_content_is_added_too)
 	assert_usage(1687, 1080, 500);
 }
 
+/* Each has another content, by its usage. */
+static void import_again(int seconds)
+{
+	char entry[128];
+
+	snprintf(entry, sizeof(entry),
+		 "{\"account\": \"physics\", \"user\": \"anna\", \"usage\": %d}", seconds);
+	write_import(entry, -1);
+	reconfigure(import_line);
+}
+
+/* The first one is used again, and so outlives the second. */
+TEST(last_62_contents_are_remembered)
+{
+	open_cluster("");
+	two_users_load("");
+	for (int i = 0; i < 62; i++)
+		import_again(i + 1);
+	crash_and_restart();
+	import_again(1);
+	ck_assert_uint_eq(logged("has been added before"), 2);
+	import_again(99);
+	ck_assert_uint_eq(logged("has been added before"), 2);
+	import_again(1);
+	ck_assert_uint_eq(logged("has been added before"), 3);
+	import_again(2);
+	ck_assert_uint_eq(logged("has been added before"), 3);
+}
+
+TEST(midnight_after_an_import_is_not_missed)
+{
+	open_cluster("PriorityUsageResetPeriod=DAILY");
+	import(ANNA, -1);
+	assert_usage(1640, 1040, 500);
+	host_advance(DAY);
+	host_pass();
+	assert_usage(0, 0, 0);
+}
+
 TEST_LOOP(import_decays_since_its_time, 2)
 {
 	open_cluster("PriorityDecayHalfLife=1-0");

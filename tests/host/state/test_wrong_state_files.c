@@ -345,7 +345,8 @@ TEST_LOOP(file_whose_parts_do_not_fit_is_put_aside, UNSOUND)
 	ck_assert_uint_eq(logged("damaged (sums)"), !unsound[_i].is_sound);
 }
 
-/* Of the header's length, and of the file's: by a byte too short or too long. */
+/* Of the header's length, and of the file's: by a byte too short or too long. What is cut short is
+ * not looked at. */
 TEST_LOOP(file_of_another_length_is_put_aside, 4)
 {
 	size_t header = sizeof(state.header);
@@ -353,6 +354,8 @@ TEST_LOOP(file_of_another_length_is_put_aside, 4)
 	FILE *file;
 
 	open_cluster();
+	if (_i < 2)
+		state.header.byte_order = other_order;
 	memcpy(length, (size_t[]){ 0, header - 1, header + state.header.length - 1,
 				   header + state.header.length + 1 }, sizeof(length));
 	file = open_state("w");
@@ -472,6 +475,23 @@ TEST(tres_that_nobody_has_used_are_not_saved)
 	read_state();
 	ck_assert_uint_eq(state.header.tres_count, 3);
 	ck_assert_int_gt(slurmctld_tres_cnt, 3);
+}
+
+/* The sums of anna alone, though the import names bert, too. */
+TEST(sums_of_nothing_are_not_saved)
+{
+	char conf[512];
+
+	two_users("", "Policy=pbs");
+	write_file("usage.json", "{\"format\": \"fathom-usage\", \"version\": 1, \"usage\": ["
+		   "{\"account\": \"physics\", \"user\": \"anna\", \"usage\": 5}, "
+		   "{\"account\": \"physics\", \"user\": \"bert\", \"usage\": 0}]}\n");
+	snprintf(conf, sizeof(conf), "Policy=pbs ImportUsage=%s", in_folder("usage.json"));
+	reconfigure(conf);
+	ck_assert_uint_eq(logged("usage of 2 associations is added"), 1);
+	ck_assert(host_close());
+	read_state();
+	ck_assert_uint_eq(state.header.row_count, 1);
 }
 
 /* Neither the association nor any account above it is known. */
