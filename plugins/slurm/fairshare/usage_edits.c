@@ -70,7 +70,7 @@ static bool read_names(struct editing *editing)
 {
 	const struct associations *associations = editing->associations;
 
-	if (!association_names_read(&editing->names, associations->map, associations->node_count))
+	if (association_names_read(&editing->names, associations->map, associations->node_count))
 		return false;
 	for (size_t node = 0; node < associations->node_count; node++) {
 		const char *name = snapshot_name(&editing->names, node);

@@ -379,8 +379,8 @@ static size_t *create_offsets(size_t count)
 	return offset;
 }
 
-bool association_names_read(struct snapshot *names, const struct fathom_node_index *map,
-			    size_t count)
+int association_names_read(struct snapshot *names, const struct fathom_node_index *map,
+			   size_t count)
 {
 	const struct sliced_walk walk = { .list = &assoc_mgr_assoc_list,
 					  .assoc_locks = WALK_ASSOC_LOCKS(.assoc = READ_LOCK) };
@@ -390,7 +390,7 @@ bool association_names_read(struct snapshot *names, const struct fathom_node_ind
 	names->partition = create_offsets(count);
 	names->listed = malloc(count * sizeof(*names->listed));	/* in slurmctld's order */
 	if (!names->name || !names->partition || !names->listed)
-		return false;
+		return -1;
 	sliced_walk(&walk, (struct list_walk_stages){ .work = copy_names }, &copy);
-	return !copy.failed && copy.found == count;
+	return copy.failed ? -1 : copy.found < count;
 }

@@ -110,8 +110,8 @@ void associations_see_usage(struct associations *associations, const slurmdb_ass
 			    uint32_t node);
 
 /* Copies the names of a tree's `count` nodes, which `map` finds, into a snapshot that has no names
- * yet. Takes assoc read in slices. Returns false if out of memory, or if some associations are gone
- * since the tree was read, which the next pass will notice. The caller clears the snapshot in each
- * case. */
-bool association_names_read(struct snapshot *snapshot, const struct fathom_node_index *map,
-			    size_t count);
+ * yet. Takes assoc read in slices. Returns 0; 1 if names are missing because some associations are
+ * gone since the tree was read, which the next pass will notice; or -1 if out of memory. The caller
+ * clears the snapshot in each case. */
+int association_names_read(struct snapshot *snapshot, const struct fathom_node_index *map,
+			   size_t count);

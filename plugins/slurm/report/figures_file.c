@@ -63,8 +63,8 @@ static bool copy_figures(struct figures_file *file, struct results *results,
 {
 	file->evaluation = published_get(&results->evaluation);
 	if (file->evaluation && file->evaluation->settings == settings &&
-	    association_names_read(&file->names, file->evaluation->map,
-				   fathom_tree_count(file->evaluation->scheme[0].tree)))
+	    !association_names_read(&file->names, file->evaluation->map,
+				    fathom_tree_count(file->evaluation->scheme[0].tree)))
 		return true;
 	clear_copy(file);
 	return false;

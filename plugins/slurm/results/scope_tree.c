@@ -31,8 +31,7 @@ struct scope_tree *scope_tree_create(const struct settings *settings, const stru
 		return NULL;
 	tree->map = fathom_node_index_share(associations->map);
 	/* names of associations that are gone may be missing: the next pass reads the tree anew */
-	association_names_read(&names, associations->map, count);
-	if (names.name && names.listed)
+	if (association_names_read(&names, associations->map, count) >= 0)
 		status = scope_shares_create(&tree->shares, &scheme->scope->assignments,
 					     &settings->conf.user_groups, &names, count, problem);
 	names.tree = NULL;	/* it belongs to the associations */

@@ -34,7 +34,7 @@ struct entities {
 /* ---- names ---------------------------------------------------------------------------- */
 
 /* Returns the name of the entity of an association of this user and account, for the caller to
- * free. NULL: it has no entity, or out of memory. */
+ * free. NULL: out of memory. kind: not ENTITY_QUEUE. */
 static char *entity_name_of(enum fairshare_entity kind, struct user_groups *groups,
 			    const char *user, const char *account)
 {
@@ -59,22 +59,26 @@ static char *entity_name_of(enum fairshare_entity kind, struct user_groups *grou
 
 /* Sets entity[node] to the name of the entity of each of `count` nodes, in memory that the caller
  * frees. It stays NULL for an account, and for an association that is gone: the next pass reads the
- * tree anew. Also sets entities->lacks_groups. names: of the associations. */
-static void name_entities(struct entities *entities, char **entity, const struct snapshot *names,
-			  size_t count, enum fairshare_entity kind)
+ * tree anew. Also sets entities->lacks_groups. names: of the associations. Returns -1 if out of
+ * memory. */
+static int name_entities(struct entities *entities, char **entity, const struct snapshot *names,
+			 size_t count, enum fairshare_entity kind)
 {
 	user_groups_ask_again(entities->groups, ASK_FAILED);
 	for (size_t node = 0; node < count; node++) {
 		size_t account = fathom_tree_parent(names->tree, node);
 
-		if (fathom_tree_kind(names->tree, node) == FATHOM_USER &&
-		    names->name[node] != SNAPSHOT_NO_TEXT &&
-		    names->name[account] != SNAPSHOT_NO_TEXT)
-			entity[node] =
-				entity_name_of(kind, entities->groups, snapshot_name(names, node),
-					       snapshot_name(names, account));
+		if (fathom_tree_kind(names->tree, node) != FATHOM_USER ||
+		    names->name[node] == SNAPSHOT_NO_TEXT ||
+		    names->name[account] == SNAPSHOT_NO_TEXT)
+			continue;
+		entity[node] = entity_name_of(kind, entities->groups, snapshot_name(names, node),
+					      snapshot_name(names, account));
+		if (!entity[node])
+			return -1;
 	}
 	entities->lacks_groups = entities->groups->failed > 0;
+	return 0;
 }
 
 /* ---- partitions ------------------------------------------------------------------------ */
@@ -143,16 +147,17 @@ static int create_entity_tree(struct entities *entities, const struct settings *
 	if (entity && accounts) {
 		for (size_t i = 0; i < queues->count; i++)
 			entity[count + i] = queues->name[i];
-		if (names->listed)
-			name_entities(entities, entity, names, count, scheme->entity);
+		status = names->listed ? name_entities(entities, entity, names, count,
+						       scheme->entity) : 0;
 		if (!row_count) {
 			row_count = entity_rows_of_accounts(accounts, names, count);
 			rows = accounts;
 		}
-		status = entity_tree_create(&entities->tree, rows, row_count,
-					    scheme->unknown_shares,
-					    (const char *const *)entity, count + queues->count,
-					    problem);
+		if (!status)
+			status = entity_tree_create(&entities->tree, rows, row_count,
+						    scheme->unknown_shares,
+						    (const char *const *)entity,
+						    count + queues->count, problem);
 	}
 	for (size_t i = 0; entity && i < count; i++)	/* the others belong to `queues` */
 		free(entity[i]);
@@ -169,11 +174,11 @@ static int make_entity_tree(struct entities *entities, const struct settings *se
 {
 	size_t count = associations->node_count;
 	struct snapshot names = { .tree = associations->tree };
-	int status = -1;
+	int status = 0;
 
 	if (!scheme->charges_queues)
-		association_names_read(&names, associations->map, count);
-	if (scheme->charges_queues || (names.name && names.listed))
+		status = association_names_read(&names, associations->map, count);
+	if (status >= 0)
 		status = create_entity_tree(entities, settings, scheme, &names, count, queues,
 					    problem);
 	names.tree = NULL;	/* it belongs to the associations */

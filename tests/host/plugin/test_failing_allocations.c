@@ -124,6 +124,14 @@ SHOWN void *realloc(void *memory, size_t size)
 {
 	return must_fail(__builtin_return_address(0)) ? NULL : __libc_realloc(memory, size);
 }
+
+SHOWN char *strdup(const char *text)
+{
+	size_t size = strlen(text) + 1;
+	char *copy = must_fail(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
+
+	return copy ? memcpy(copy, text, size) : NULL;
+}
 #endif
 
 static int find_plugin(struct dl_phdr_info *object, size_t size, void *unused)
@@ -503,6 +511,49 @@ TEST(good_settings_are_in_force_when_memory_is_back)
 		host_pass();
 		ck_assert_msg(logged("stay in force") == logged("can be read again"),
 			      "without allocation %u: rejected for good", next);
+		ck_assert_uint_lt(++round_of, ALLOCATIONS_MOST);
+	} while (has_failed);
+}
+
+/* ---- trees of their own -------------------------------------------------------------------- */
+
+/* They are made anew as somebody comes. A user whom they lack has the factor 0. */
+static const char *const own_trees[] = {
+	"Policy=pbs FairshareEntity=euser ResourceGroup=\"anna root 1\" "
+	"ResourceGroup=\"carl root 3\"",
+	"Scope=s Partitions=gpu Policy=lsf CpuTimeFactor=0 RunTimeFactor=0 RunJobFactor=1 "
+	"UserShares=\"[anna, 1] [carl, 3]\"",
+};
+
+TEST_EACH(own_tree_has_all_users_when_memory_is_back, own_trees)
+{
+	struct host_association *carl;
+	job_record_t *job[2];
+	double factor[2];
+
+	if (!REPLACED)
+		return;
+	two_users_grow("");
+	carl = host_user(host_root(), "carl", 1);	/* the first name of all is his account's */
+	host_passed_at(host_now());
+	two_users_open();
+	two_users_load(own_trees[_i]);
+	use(anna, gpu, 3, 1000);
+	use(carl, gpu, 1, 1000);
+	job[0] = wait_in(anna, gpu);
+	job[1] = wait_in(carl, gpu);
+	host_pass();
+	factor[0] = shown(job[0]);
+	factor[1] = shown(job[1]);
+	ck_assert(factor[0] > 0 && factor[0] < factor[1]);
+	do {
+		add_user();
+		begin_to_fail(NULL);
+		host_pass();
+		disarm();
+		host_pass();
+		assert_factor(job[0], factor[0]);
+		assert_factor(job[1], factor[1]);
 		ck_assert_uint_lt(++round_of, ALLOCATIONS_MOST);
 	} while (has_failed);
 }
