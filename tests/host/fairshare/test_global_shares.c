@@ -183,6 +183,7 @@ TEST(own_usage_stays_own)
 TEST(figures_name_the_cluster)
 {
 	const char *const usage = "\"usage_here\": 3600, \"global_usage\": {\"tux\": 50}}";
+	const char *const fault = "\"fault\": \"No such file or directory\"}";
 	const char *text;
 
 	two_users_grow("PriorityDecayHalfLife=0");
@@ -212,7 +213,10 @@ TEST(figures_name_the_cluster)
 	host_pass();
 	text = file_text("figures.json");
 	ck_assert_ptr_nonnull(strstr(text, "\"stale\": true"));
-	ck_assert_ptr_nonnull(strstr(text, "\"fault\": \"No such file or directory\"}"));
+	ck_assert_ptr_nonnull(strstr(text, fault));
+	/* new settings know of it before their first read */
+	reconfigure(line("Policy=classic FiguresFile=figures.json", ""));
+	ck_assert_ptr_nonnull(strstr(file_text("figures.json"), fault));
 }
 
 /* A job here counts beside it, each second once. */

@@ -96,6 +96,9 @@ TEST_EACH(log_tells_once_what_is_not_written_and_once_that_it_is_again, kinds)
 	ck_assert(!rmdir(path));
 	host_pass();
 	ck_assert_uint_eq(logged("fathom.json is written again"), 2);
+	ck_assert(!unlink(path) && !symlink("fathom.json", path));
+	host_pass();
+	ck_assert_uint_eq(logged("Too many levels of symbolic links; it stays as it was"), 1);
 }
 
 /* ---- open files ----------------------------------------------------------------------- */

@@ -670,6 +670,28 @@ TEST_LOOP(policies_see_what_is_added, 3)
 	ck_assert_double_lt(shown(of_bert), shown(of_anna));
 }
 
+/* Half of it is left, by the half-life of PBS: 400 of 800, less than the 500 that bert has used;
+ * then 200 more. */
+TEST(policy_sees_an_import_decayed_since_its_time)
+{
+	static const char pbs[] = "Policy=pbs FairshareDecayTime=1d FairshareDecayFactor=0.5\n";
+	job_record_t *of_anna, *of_bert;
+	char conf[512];
+
+	open_cluster("");
+	two_users_load(pbs);
+	use(bert, gpu, 5, 100);
+	of_anna = wait_in(anna, gpu);
+	of_bert = wait_in(bert, gpu);
+	snprintf(conf, sizeof(conf), "%s%s", pbs, import_line);
+	write_import("{" OF_ANNA ", \"usage\": 800}", DAY);
+	reconfigure(conf);
+	ck_assert_double_gt(shown(of_anna), shown(of_bert));
+	write_import("{" OF_ANNA ", \"usage\": 400}", DAY);
+	reconfigure(conf);
+	ck_assert_double_lt(shown(of_anna), shown(of_bert));
+}
+
 /* PBS's own usage has begun anew with the policy; there is nothing that could be scaled. */
 TEST(usage_assigned_to_who_has_none_counts)
 {
