@@ -281,6 +281,20 @@ TEST(accounts_are_mapped)
 	ck_assert_uint_eq(logged("sources of GlobalShare are read again"), 0);
 }
 
+/* All usage is then 40 s. */
+TEST(usage_of_the_root_account_counts)
+{
+	two_users_grow(decaying);
+	host_passed_at(host_now());
+	two_users_open();
+	write_usage("tux", 0, ANNA(20) ", " BERT(10) ", {\"account\": \"root\", \"user\": null, "
+			      "\"usage\": 10}");
+	two_users_load(line("Policy=classic", ""));
+	host_pass();
+	assert_part(anna, .5);
+	assert_part(physics, .75);
+}
+
 /* Of a user who is not there, the account has it; once the user is there, the user. */
 TEST(unknown_users_count_in_their_account)
 {
