@@ -62,6 +62,7 @@ TEST(longest_hold_is_told)
 	}
 	lock_order_report();
 	ck_assert_uint_eq(logged("lock timer: held 0 times, for 0.000 ms"), 1);
+	ck_assert_uint_eq(logged(" times, for "), LOCK_RANKS);
 	told = strstr(log_text(), of_book);
 	ck_assert_ptr_nonnull(told);
 	ck_assert_double_ge(atof(told + strlen(of_book)), 20);
