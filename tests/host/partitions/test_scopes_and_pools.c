@@ -596,16 +596,38 @@ TEST(partition_outside_takes_part_in_each_pool_that_it_shares_nodes_with)
 	assert_got(batch, 4);	/* of 8, as node 4 is cpu's */
 }
 
-/* Of nodes 0 to 2 and 3 to 5. */
-static void assert_used_in_each_pool(void)
-{
-	const char *pools = pools_of_file();
+/* A job of 5 CPUs has some of its nodes in pool a, on nodes 0 to 2, and some in b, on nodes 3 to 5.
+ * It counts whole in each if nobody knows which CPUs are where: slurmctld has other nodes now than
+ * when the job started, or the record has lost them. */
+static const struct {
+	int first;
+	bitoff_t nodes;
+	enum { NOTHING, CPUS, NODES } lost;
+	unsigned in_a, in_b;
+} hosts[] = {
+	{ 2, 16, NOTHING, 3, 2 }, { 0, 16, NOTHING, 5, 0 }, { 3, 16, NOTHING, 0, 5 },
+	{ 2, 8, NOTHING, 5, 5 }, { 2, 16, CPUS, 5, 5 }, { 2, 16, NODES, 5, 5 },
+};
 
-	ck_assert_msg(strstr(pools, "\"demand\": 3, \"used\": 900}") &&
-		      strstr(pools, "\"demand\": 2, \"used\": 600}"), "%s", pools);
+static void assert_used(const char *pool, unsigned cpus)
+{
+	const char *at = strstr(pools_of_file(), pool);
+	unsigned demand, used;
+
+	at = at ? strstr(at, "{\"name\": \"cpu\"") : NULL;
+	at = at ? strstr(at, "\"demand\"") : NULL;
+	ck_assert_msg(at && sscanf(at, "\"demand\": %u, \"used\": %u", &demand, &used) == 2 &&
+			      demand == cpus && used == cpus * PERIOD,
+		      "not %u CPUs in %s: %s", cpus, pool, pools_of_file());
 }
 
-TEST(partition_outside_has_used_something_of_each_pool)
+static void assert_used_in_each_pool(int row)
+{
+	assert_used("\"pool\": \"a\"", hosts[row].in_a);
+	assert_used("\"pool\": \"b\"", hosts[row].in_b);
+}
+
+TEST_EACH(partition_outside_has_used_something_of_each_pool, hosts)
 {
 	job_record_t *running;
 
@@ -613,14 +635,19 @@ TEST(partition_outside_has_used_something_of_each_pool)
 	open_pool("SlotPool=a Partition=gpu SlotShare=100\n"
 		  "SlotPool=b Partition=batch SlotShare=100");
 	put_on_nodes(host_find_partition("batch"), 3, 5);
-	put_on_nodes(cpu, 1, 4);
+	put_on_nodes(cpu, 0, 4);
 	running = run_in(bert, cpu, 5);
-	allocate_on(running, 2, 3, 2);
+	allocate_on(running, hosts[_i].first, 3, 2);
+	bit_realloc(running->job_resrcs->node_bitmap, hosts[_i].nodes);
+	if (hosts[_i].lost == CPUS)
+		xfree(running->job_resrcs->cpus);
+	if (hosts[_i].lost == NODES)
+		FREE_NULL_BITMAP(running->job_resrcs->node_bitmap);
 	host_pass();
 	host_pass();	/* 300 s later, without decay */
-	assert_used_in_each_pool();
+	assert_used_in_each_pool(_i);
 	crash_and_restart();
-	assert_used_in_each_pool();
+	assert_used_in_each_pool(_i);
 	free_job_resources(&running->job_resrcs);
 }
 
