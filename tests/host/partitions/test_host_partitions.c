@@ -107,7 +107,6 @@ TEST(job_counts_in_parts_by_its_cpus_on_the_hosts)
 	assert_factor_in(wait_in(anna, cpu), cpu, classic(1500 / 2000.));
 }
 
-/* A resize changes the parts from then on; a requeue ends them. */
 /* A job takes as long as it has nodes. */
 TEST(few_jobs_are_read_between_two_looks_at_the_clock)
 {
@@ -124,6 +123,7 @@ TEST(few_jobs_are_read_between_two_looks_at_the_clock)
 	ck_assert_uint_ge(holds, host_last_pass()->hold[HOST_JOB][READ_LOCK].count + 200 / 16 - 1);
 }
 
+/* A resize changes the parts from then on; a requeue ends them. */
 TEST(parts_follow_a_resize_and_a_requeue)
 {
 	job_record_t *job;
