@@ -5,6 +5,7 @@
  * others. The plugin must go on. When it has memory again, usage must be as if nothing had failed,
  * or the log must say that some usage is lost.
  */
+#include "controller/host_internal.h"
 #include "scenario/crash.h"
 #include "scenario/sixteen_nodes.h"
 #include "scenario/two_users.h"
@@ -12,6 +13,7 @@
 #include <execinfo.h>
 #include <link.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 
@@ -125,12 +127,47 @@ SHOWN void *realloc(void *memory, size_t size)
 	return must_fail(__builtin_return_address(0)) ? NULL : __libc_realloc(memory, size);
 }
 
+/* Those that follow would call libc's own malloc(). */
+
+static char *copy_text(const char *text, size_t length, const void *caller)
+{
+	char *copy = must_fail(caller) ? NULL : __libc_malloc(length + 1);
+
+	if (copy)
+		copy[length] = '\0';
+	return copy ? memcpy(copy, text, length) : NULL;
+}
+
 SHOWN char *strdup(const char *text)
 {
-	size_t size = strlen(text) + 1;
-	char *copy = must_fail(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
+	return copy_text(text, strlen(text), __builtin_return_address(0));
+}
 
-	return copy ? memcpy(copy, text, size) : NULL;
+SHOWN char *strndup(const char *text, size_t most)
+{
+	return copy_text(text, strnlen(text, most), __builtin_return_address(0));
+}
+
+/* What asprintf() becomes under _FORTIFY_SOURCE. */
+SHOWN int __asprintf_chk(char **text, int flag, const char *format, ...)
+{
+	va_list values;
+	int length = -1;
+
+	va_start(values, format);
+	if (!must_fail(__builtin_return_address(0)))
+		length = vasprintf(text, format, values);
+	va_end(values);
+	return length;
+}
+
+SHOWN FILE *open_memstream(char **text, size_t *size)
+{
+	static FILE *(*next_one)(char **text, size_t *size);
+
+	if (!next_one)
+		next_one = host_next_symbol("open_memstream");
+	return must_fail(__builtin_return_address(0)) ? NULL : next_one(text, size);
 }
 #endif
 
@@ -358,6 +395,16 @@ static void assert_all(double anna_more, double bert_more, int step)
 	assert_qos(is_told, step);
 }
 
+/* A pool that was divided without memory is not published. */
+static void assert_pools_have_names(int step)
+{
+	const char *text = exists("fathom.json") ? file_text("fathom.json") : "";
+
+	ck_assert_msg(!strstr(text, "{\"pool\": null") &&
+			      !strstr(text, "{\"name\": null, \"deserved\""),
+		      "%s without its allocation %u: %s", steps[step].name, next, text);
+}
+
 /* False: none of the step that is due is left. */
 static bool do_without(int step, job_record_t *running, bool killed)
 {
@@ -372,6 +419,7 @@ static bool do_without(int step, job_record_t *running, bool killed)
 	begin_to_fail(NULL);
 	steps[step].step();
 	disarm();
+	assert_pools_have_names(step);
 	if (killed)
 		crash_and_restart();
 	if (steps[step].step != end_a_job && steps[step].step != end_a_job_first)
@@ -618,6 +666,36 @@ TEST(sums_after_multifactor_are_saved_or_nothing_is)
 		assert_sums_in_file(told);
 		ck_assert_uint_lt(++round_of, ALLOCATIONS_MOST);
 	} while (has_failed);
+}
+
+/* ---- a job's end -------------------------------------------------------------------------- */
+
+/* Either usage has it at once, or the log says that it comes with the next pass. */
+TEST(usage_that_lacks_a_job_that_has_ended_is_told)
+{
+	static const char late[] = "out of memory; JobId=";
+	unsigned told;
+	double before;
+
+	if (!REPLACED)
+		return;
+	two_users("", "");
+	do {
+		job_record_t *job = run_in(anna, gpu, 3);
+
+		before = usage_of(anna);
+		told = logged(late);
+		host_advance(10);
+		begin_to_fail(NULL);
+		end_run(job);
+		disarm();
+		ck_assert_msg(usage_of(anna) > before + 29 || logged(late) > told,
+			      "without allocation %u: nothing is told", next);
+		host_pass();
+		host_job_purge(job);
+		ck_assert_uint_lt(++round_of, ALLOCATIONS_MOST);
+	} while (has_failed);
+	ck_assert_uint_gt(told, 0);
 }
 
 /* ---- figures ------------------------------------------------------------------------------ */
