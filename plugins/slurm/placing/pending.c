@@ -164,17 +164,17 @@ static int64_t base_priority(const job_record_t *job, const struct settings *set
 			      (double)factors->priority_site - (double)factors->nice);
 }
 
-/* Returns the time limit of a job in a partition, in seconds; 0: there is no limit. */
-static double limit_seconds(const job_record_t *job, const part_record_t *partition)
+/* Returns the time limit of a job in a partition, in minutes; 0: there is no limit. */
+static uint32_t limit_minutes(const job_record_t *job, const part_record_t *partition)
 {
 	uint32_t minutes = job->time_limit != NO_VAL ? job->time_limit : partition->max_time;
 
-	return minutes != INFINITE && minutes != NO_VAL ? minutes * 60. : 0;
+	return minutes != INFINITE && minutes != NO_VAL ? minutes : 0;
 }
 
 /* Returns the group that the comment of a job names, for pending_pair.group. Only scopes with
  * UserShares have groups: comments of other jobs are not read. scheme: of the job's queue. */
-static uint16_t find_group(struct pending_walk *walk, size_t scheme, const job_record_t *job)
+static uint32_t find_group(struct pending_walk *walk, size_t scheme, const job_record_t *job)
 {
 	struct piece word = { NULL, 0 };
 	char name[GROUP_NAME_SIZE];
@@ -187,8 +187,7 @@ static uint16_t find_group(struct pending_walk *walk, size_t scheme, const job_r
 	snprintf(name, sizeof(name), "%.*s", (int)MIN(word.length, sizeof(name)), word.at);
 	number = numbered_names_add(&walk->pending->groups, name);
 	walk->failed |= number == NAME_INDEX_NONE;
-	/* 0: there are too many groups, or out of memory (NAME_INDEX_NONE) */
-	return number < UINT16_MAX ? (uint16_t)(number + 1) : 0;
+	return (uint32_t)(number + 1);	/* 0 if out of memory */
 }
 
 /* A pending job whose pairs are being added. There must be room for them. */
@@ -213,11 +212,11 @@ static void add_pair_in_queue(const struct listed_job *listed, const part_record
 			.queue = queue,
 			.can_start = places_can_start(job, pending->now),
 			.group = find_group(listed->walk, pending->queue[queue].scheme, job),
+			.minutes = limit_minutes(job, record),
 			.priority = base_priority(job, listed->walk->settings),
 			.submitted = job->details->submit_time,
 			/* of all tasks that could start */
 			.slots = (double)MAX(places_tasks(job), 1) * MAX(job->details->min_cpus, 1),
-			.time_limit = limit_seconds(job, record),
 		};
 }
 

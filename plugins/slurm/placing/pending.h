@@ -26,13 +26,13 @@ struct pending_queue {
 struct pending_pair {
 	uint32_t job, association;	/* ids */
 	uint32_t queue;		/* index in pending->queue */
-	bool can_start;		/* not held, no dependency, begin time reached */
-	uint16_t group;		/* 1 + number of the group that its comment names (fairshare=GROUP);
+	uint32_t group;		/* 1 + number of the group that its comment names (fairshare=GROUP);
 				 * 0: it names none, or its scope has no UserShares */
+	uint32_t minutes;	/* its time limit; 0: no limit */
+	bool can_start;		/* not held, no dependency, begin time reached */
 	int64_t priority;	/* Slurm's priority without the terms of fair share and partition */
 	time_t submitted;
 	double slots;		/* CPUs that it requests */
-	double time_limit;	/* seconds; 0: no limit */
 };
 
 /* Lists of all jobs. Start with all members 0. The memory is used again when jobs are listed the

@@ -337,7 +337,7 @@ static void list_pending_jobs(struct placing *placing)
 
 		placing->job[i] = (struct fathom_pending_job){
 			.queue = pair->queue, .node = node, .slots = pair->slots,
-			.time_limit = pair->time_limit, .can_start = pair->can_start,
+			.time_limit = pair->minutes * 60., .can_start = pair->can_start,
 		};
 		if (!own)
 			continue;

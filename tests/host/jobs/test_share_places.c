@@ -205,6 +205,23 @@ TEST(many_jobs_name_a_group)
 	ck_assert_uint_eq(logged("error"), 0);
 }
 
+/* What others name does not matter. */
+TEST(group_counts_however_many_others_are_named)
+{
+	const size_t others = UINT16_MAX + 1;
+	job_record_t *job[3];
+	char name[16];
+
+	open_users(SCOPE "\"[u1, 9] [g, 1] [u2, 2]\"\nUserGroup=g Members=\"u1 u3\"");
+	for (size_t i = 0; i < others; i++) {
+		snprintf(name, sizeof(name), "u4=x%zu", i);
+		submit(name, job);
+	}
+	submit("u1=g u1 u2", job);
+	host_pass();
+	ck_assert_int_eq(place_of(job[0], others + 3), 3);
+}
+
 /* Without places the best leaf gives the factor. */
 TEST(best_leaf_has_the_factor_without_places)
 {
