@@ -536,16 +536,18 @@ TEST_EACH(partition_takes_no_more_than_its_own_limit, limits)
 }
 
 /* The job has so many CPUs on each of two nodes. */
-static void allocate_on(job_record_t *job, int first, uint16_t cpus, uint16_t cpus_of_next)
+static void allocate_on(job_record_t *job, int first, int second, uint16_t cpus,
+			uint16_t cpus_of_second)
 {
 	job_resources_t *resources = job->job_resrcs = xcalloc(1, sizeof(*resources));
 
 	resources->node_bitmap = bit_alloc(16);
-	bit_nset(resources->node_bitmap, first, first + 1);
+	bit_set(resources->node_bitmap, first);
+	bit_set(resources->node_bitmap, second);
 	resources->nhosts = 2;
 	resources->cpus = xcalloc(2, sizeof(*resources->cpus));
 	resources->cpus[0] = cpus;
-	resources->cpus[1] = cpus_of_next;
+	resources->cpus[1] = cpus_of_second;
 }
 
 /* cpu has node 2 of the pool's 0 to 2, and nodes 3 and 4. */
@@ -562,7 +564,7 @@ TEST(partition_outside_counts_on_the_nodes_that_it_shares)
 	host_pass();
 	assert_got(gpu, 12);
 	running = run_in(bert, cpu, 5);
-	allocate_on(running, 2, 3, 2);
+	allocate_on(running, 2, 3, 3, 2);
 	host_pass();
 	assert_got(gpu, 9);
 	/* what waits there may take the whole of node 2 */
@@ -600,13 +602,14 @@ TEST(partition_outside_takes_part_in_each_pool_that_it_shares_nodes_with)
  * It counts whole in each if nobody knows which CPUs are where: slurmctld has other nodes now than
  * when the job started, or the record has lost them. */
 static const struct {
-	int first;
+	int first, second;
 	bitoff_t nodes;
 	enum { NOTHING, CPUS, NODES } lost;
 	unsigned in_a, in_b;
 } hosts[] = {
-	{ 2, 16, NOTHING, 3, 2 }, { 0, 16, NOTHING, 5, 0 }, { 3, 16, NOTHING, 0, 5 },
-	{ 2, 8, NOTHING, 5, 5 }, { 2, 16, CPUS, 5, 5 }, { 2, 16, NODES, 5, 5 },
+	{ 2, 3, 16, NOTHING, 3, 2 }, { 0, 1, 16, NOTHING, 5, 0 }, { 3, 4, 16, NOTHING, 0, 5 },
+	{ 1, 4, 16, NOTHING, 3, 2 },
+	{ 2, 3, 8, NOTHING, 5, 5 }, { 2, 3, 16, CPUS, 5, 5 }, { 2, 3, 16, NODES, 5, 5 },
 };
 
 static void assert_used(const char *pool, unsigned cpus)
@@ -637,7 +640,7 @@ TEST_EACH(partition_outside_has_used_something_of_each_pool, hosts)
 	put_on_nodes(host_find_partition("batch"), 3, 5);
 	put_on_nodes(cpu, 0, 4);
 	running = run_in(bert, cpu, 5);
-	allocate_on(running, hosts[_i].first, 3, 2);
+	allocate_on(running, hosts[_i].first, hosts[_i].second, 3, 2);
 	bit_realloc(running->job_resrcs->node_bitmap, hosts[_i].nodes);
 	if (hosts[_i].lost == CPUS)
 		xfree(running->job_resrcs->cpus);
@@ -804,6 +807,7 @@ TEST(void_pool_leaves_others_in_force)
 		host_pass();
 		host_pass();
 		ck_assert_uint_eq(logged("pool 'all' is void"), time);
+		ck_assert_uint_eq(logged("all else in the file is in force"), time);
 		ck_assert_ptr_nonnull(strstr(pools_of_file(), "{\"pool\": \"all\", \"slots\": 0,\n"
 							      " \"queues\": []}"));
 		assert_got(batch, 8);
