@@ -698,6 +698,33 @@ TEST(usage_that_lacks_a_job_that_has_ended_is_told)
 	ck_assert_uint_gt(told, 0);
 }
 
+/* ---- places ------------------------------------------------------------------------------- */
+
+/* anna's job names a group with fewer shares than bert has; by her own shares it would be first. */
+TEST(places_stay_as_they_were_without_memory)
+{
+	job_record_t *of_group, *other;
+
+	if (!REPLACED)
+		return;
+	two_users("", "Policy=fcfs\nUserGroup=g Members=anna\nScope=s Partitions=gpu Policy=lsf "
+		      "UserShares=\"[anna, 9] [g, 1] [bert, 2]\"");
+	of_group = wait_in(anna, gpu);
+	of_group->comment = xstrdup("fairshare=g");
+	other = wait_in(bert, gpu);
+	host_pass();
+	ck_assert_uint_lt(of_group->priority, other->priority);
+	do {
+		begin_to_fail(NULL);
+		host_pass();
+		disarm();
+		ck_assert_msg(of_group->priority < other->priority,
+			      "without allocation %u: priorities %u, %u", next, of_group->priority,
+			      other->priority);
+		ck_assert_uint_lt(++round_of, ALLOCATIONS_MOST);
+	} while (has_failed);
+}
+
 /* ---- figures ------------------------------------------------------------------------------ */
 
 /* lsf, slots alone. Either what runs counts, or the log says that it does not. */
