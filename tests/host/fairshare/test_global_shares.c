@@ -179,6 +179,18 @@ TEST(own_usage_stays_own)
 	ck_assert_double_eq_tol(usage_of(physics), usage_of(anna), 1e-6);
 }
 
+TEST(own_usage_of_the_root_account_is_written)
+{
+	two_users_grow("PriorityDecayHalfLife=0");
+	host_root()->usage = 100;
+	host_passed_at(host_now());
+	two_users_open();
+	two_users_load("Policy=classic UsageFile=own.json");
+	host_pass();
+	ck_assert_ptr_nonnull(strstr(file_text("own.json"), "\"account\": \"root\", "
+				     "\"user\": null, \"usage\": 100}"));
+}
+
 /* The file of figures has a key for each part of raw_usage. */
 TEST(figures_name_the_cluster)
 {
@@ -436,9 +448,10 @@ TEST(it_decays_where_the_state_cannot_be_read)
 	two_users_open();
 	ck_assert(!symlink("fathom_usage", in_folder("fathom_usage")));	/* in a circle */
 	write_usage("tux", HOUR, ANNA(7200));
-	two_users_load(line("Policy=classic", ""));
+	two_users_load(line("Policy=classic UsageFile=own.json", ""));
 	host_pass();
 	ck_assert_uint_eq(logged("until it can be read"), 1);
+	ck_assert(!exists("own.json"));
 	assert_part(anna, usage / (usage + 3600));
 }
 
