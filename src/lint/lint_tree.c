@@ -214,7 +214,8 @@ static void usage_none(struct lint *lint)
 		lint_in_tree(lint, "RawUsage", "nobody has any usage");
 }
 
-/* Own usage of an account is that of its deleted users and accounts: jobs are charged to users. */
+/* Own usage of an account is that of its deleted users and accounts: jobs are charged to users. But
+ * sshare prints whole seconds, cut, of which each child may lose one. */
 static void usage_of_deleted(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
@@ -223,7 +224,8 @@ static void usage_of_deleted(struct lint *lint)
 		double own = fathom_tree_own_usage(tree, node);
 		double part = own / fathom_tree_usage(tree, node);
 
-		if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT && part > MUCH_OF_ACCOUNT)
+		if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT && part > MUCH_OF_ACCOUNT &&
+		    own > (double)fathom_tree_child_count(tree, node))
 			lint_in_tree(lint, "RawUsage", "%.3g%% of the usage of account '%.60s' is "
 				     "that of deleted users and accounts", 100 * part,
 				     name_of(lint, node));
