@@ -151,7 +151,7 @@ for column in WorkDir Licenses; do
 		'7|1000000000|60|1|a|ada|physics|b|c' >"$work/other"
 	rejects "bars, behind which columns are read, in JobName or $column" "fathom: \
 $work/other:2: 9 fields, must be 8 as in the first line; several columns, such as JobName and \
-Comment, may have '|' in them: give those last" shares --from "$work/other"
+Comment, may have '|' in them: give those last, or leave them out" shares --from "$work/other"
 done
 time=2001-09-09T01:46:40
 printf '%s\n' 'JobID|Comment|Account|AllocTRES|Start|JobName|User|ElapsedRaw|Submit|SubmitLine' \
@@ -159,6 +159,26 @@ printf '%s\n' 'JobID|Comment|Account|AllocTRES|Start|JobName|User|ElapsedRaw|Sub
 	"8|a|physics|cpu=1|$time|b|c|ada|60|$time|d" \
 	"9|a|physics|cpu=1|$time|b|ada|60|$time|c|d" >"$work/other"
 is "times and TRES tell which text has bars" "$(usage "$work/other")" "physics ada 180"
+
+# all TEXT COLUMN...: the job of all.sacct, of sacct -o ALL, with a text behind those of columns
+all ()
+{
+	all_text=$1
+	shift
+	awk -F '|' -v OFS='|' -v text="$all_text" -v names="$*" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		NR > 1 { count = split(names, name, " ")
+			for (i = 1; i <= count; i++) $at[name[i]] = $at[name[i]] text }
+		{ print }' "$data/slurm/all.sacct" >"$work/other"
+}
+for column in AdminComment Comment Constraints Container Extra JobName Licenses StdErr StdIn \
+	StdOut SubmitLine SystemComment WorkDir "JobName SubmitLine" "Comment JobName WorkDir"; do
+	for text in '| sort' ' a | b | c' '|||||||||||'; do
+		all "$text" $column
+		is "a bar in $column of all columns: $text" "$(usage "$work/other")" \
+			"phy ada 14400"
+	done
+done
 sed 's/$/\r/' "$plain" >"$work/other"
 is "line ends of Windows" "$(usage "$work/other")" "$wanted"
 { head -n 3 "$plain"; sed '2,3d' "$plain"; head -n 1 "$plain"; } >"$work/other"

@@ -30,12 +30,13 @@
 #include <string.h>
 
 #define MOST_NAME 64		/* bytes of a cluster's name, with the NUL */
-#define MOST_FIELDS 128		/* of a line */
-#define MOST_TEXTS 16		/* columns of free text in a file */
+#define MOST_COLUMNS 128
+#define MOST_FIELDS 512		/* of a line, if delimiters in its texts divide these, too */
 #define NO_FIELD SIZE_MAX
 #define LEAST_FIELDS 9		/* of a line without a header, to be recognised */
 
-/* The columns that are read. Those from SACCT_NODES to SACCT_ALLOC_TRES tell a job's size. */
+/* The columns that are read. Those from SACCT_NODES to SACCT_ALLOC_TRES tell a job's size. Others
+ * that are known are behind them in `columns`. */
 enum sacct_column {
 	SACCT_JOB_ID, SACCT_JOB_ID_RAW, SACCT_CLUSTER, SACCT_PARTITION, SACCT_QOS, SACCT_ACCOUNT,
 	SACCT_USER, SACCT_SUBMIT, SACCT_ELIGIBLE, SACCT_START, SACCT_END, SACCT_ELAPSED,
@@ -44,44 +45,6 @@ enum sacct_column {
 	SACCT_TIME_LIMIT, SACCT_TIME_LIMIT_RAW, SACCT_TOTAL_CPU, SACCT_NODE_LIST,
 	SACCT_COLUMN_COUNT
 };
-
-/* How the lines of a file are divided, found by the first line. */
-struct sacct_layout {
-	struct piece delimiter;		/* points into `text`, so that a layout is not copied */
-	char text[16];			/* the delimiter; not ended by NUL */
-	size_t field_count;		/* of each line */
-	size_t field_of[SACCT_COLUMN_COUNT];	/* by column: index of its field, or NO_FIELD */
-	size_t free_text[MOST_TEXTS];	/* fields of `free_texts` */
-	size_t free_text_count;
-	bool has_header;
-	bool has_end;	/* a delimiter ends each line, as by sacct --parsable; the header tells */
-};
-
-static const char *const names[SACCT_COLUMN_COUNT] = {
-	[SACCT_JOB_ID] = "JobID", [SACCT_JOB_ID_RAW] = "JobIDRaw", [SACCT_CLUSTER] = "Cluster",
-	[SACCT_PARTITION] = "Partition", [SACCT_QOS] = "QOS", [SACCT_ACCOUNT] = "Account",
-	[SACCT_USER] = "User", [SACCT_SUBMIT] = "Submit", [SACCT_ELIGIBLE] = "Eligible",
-	[SACCT_START] = "Start", [SACCT_END] = "End", [SACCT_ELAPSED] = "Elapsed",
-	[SACCT_ELAPSED_RAW] = "ElapsedRaw", [SACCT_STATE] = "State", [SACCT_NODES] = "NNodes",
-	[SACCT_ALLOC_NODES] = "AllocNodes", [SACCT_REQ_NODES] = "ReqNodes", [SACCT_CPUS] = "NCPUS",
-	[SACCT_ALLOC_CPUS] = "AllocCPUS", [SACCT_REQ_CPUS] = "ReqCPUS",
-	[SACCT_REQ_TRES] = "ReqTRES", [SACCT_ALLOC_TRES] = "AllocTRES",
-	[SACCT_TIME_LIMIT] = "Timelimit", [SACCT_TIME_LIMIT_RAW] = "TimelimitRaw",
-	[SACCT_TOTAL_CPU] = "TotalCPU", [SACCT_NODE_LIST] = "NodeList",
-};
-
-/* Columns whose text may have a delimiter in it. None of them is read. */
-static const char *const free_texts[] = {
-	"JobName", "Comment", "AdminComment", "SystemComment", "Constraints", "Container", "Extra",
-	"Licenses", "StdErr", "StdIn", "StdOut", "SubmitLine", "WorkDir",
-};
-
-/* The header that a file without one would have. */
-static const char standard[] =
-	"JobID|JobIDRaw|Cluster|Partition|QOS|Account|Group|GID|User|UID|Submit|Eligible|Start|End|"
-	"Elapsed|ExitCode|State|NNodes|NCPUS|ReqCPUS|ReqMem|ReqTRES|AllocTRES|Timelimit|NodeList|"
-	"JobName";
-#define STANDARD_COUNT 26	/* columns of `standard` */
 
 /* ---- the delimiter --------------------------------------------------------------------- */
 
@@ -153,7 +116,141 @@ static struct piece find_delimiter(struct piece line, bool header)
 	return found;
 }
 
-/* ---- the columns ------------------------------------------------------------------------ */
+/* ---- the columns of sacct ----------------------------------------------------------------- */
+
+/* Returns whether a text is the id of a job, a task, a component or a step. */
+static bool is_job_id(struct piece text)
+{
+	return job_id_length(text) == text.length;
+}
+
+static bool is_count(struct piece text)
+{
+	double count;
+
+	return !tres_count_parse(text, &count);
+}
+
+static bool is_duration(struct piece text)
+{
+	double seconds;
+
+	return !record_duration_parse(text, &seconds);
+}
+
+static bool is_time(struct piece text)
+{
+	return piece_begins_like(text, "dddd-dd-ddT") || piece_digits(text).length == text.length ||
+	       piece_is(text, "Unknown") || piece_is(text, "None");
+}
+
+static bool is_time_limit(struct piece text)
+{
+	return is_duration(text) || piece_digits(text).length == text.length ||
+	       piece_is(text, "UNLIMITED") || piece_is(text, "Partition_Limit");
+}
+
+static bool is_tres(struct piece text)
+{
+	double count;
+
+	return tres_text_count(text, "", &count) >= 0;
+}
+
+/* Returns whether a text is as COMPLETED, or "CANCELLED by 1000". */
+static bool is_state(struct piece text)
+{
+	struct piece word = piece_cut_word(&text);
+
+	for (size_t i = 0; i < word.length; i++)
+		if ((word.at[i] < 'A' || word.at[i] > 'Z') && word.at[i] != '_')
+			return false;
+	return word.length && (!text.length || piece_begins_like(text, " by d"));
+}
+
+/* A column. Where a text of another one has a delimiter in it, the forms tell which. */
+struct sacct_column_row {
+	const char *name;
+	bool (*fits)(struct piece text);	/* not for empty ones; NULL: any text */
+	bool may_be_empty;
+	bool is_text;	/* may have delimiters in it, and is not read */
+};
+
+static const struct sacct_column_row columns[] = {
+	[SACCT_JOB_ID] = { "JobID", is_job_id },
+	[SACCT_JOB_ID_RAW] = { "JobIDRaw", is_job_id },
+	[SACCT_CLUSTER] = { "Cluster" },
+	[SACCT_PARTITION] = { "Partition" },
+	[SACCT_QOS] = { "QOS" },
+	[SACCT_ACCOUNT] = { "Account" },
+	[SACCT_USER] = { "User" },
+	[SACCT_SUBMIT] = { "Submit", is_time },
+	[SACCT_ELIGIBLE] = { "Eligible", is_time },
+	[SACCT_START] = { "Start", is_time },
+	[SACCT_END] = { "End", is_time },
+	[SACCT_ELAPSED] = { "Elapsed", is_duration },
+	[SACCT_ELAPSED_RAW] = { "ElapsedRaw", is_count },
+	[SACCT_STATE] = { "State", is_state },
+	[SACCT_NODES] = { "NNodes", is_count },
+	[SACCT_ALLOC_NODES] = { "AllocNodes", is_count },
+	[SACCT_REQ_NODES] = { "ReqNodes", is_count },
+	[SACCT_CPUS] = { "NCPUS", is_count },
+	[SACCT_ALLOC_CPUS] = { "AllocCPUS", is_count },
+	[SACCT_REQ_CPUS] = { "ReqCPUS", is_count },
+	[SACCT_REQ_TRES] = { "ReqTRES", is_tres, .may_be_empty = true },
+	[SACCT_ALLOC_TRES] = { "AllocTRES", is_tres, .may_be_empty = true },
+	[SACCT_TIME_LIMIT] = { "Timelimit", is_time_limit, .may_be_empty = true },
+	[SACCT_TIME_LIMIT_RAW] = { "TimelimitRaw", is_time_limit, .may_be_empty = true },
+	[SACCT_TOTAL_CPU] = { "TotalCPU", is_duration },
+	[SACCT_NODE_LIST] = { "NodeList" },
+	/* not read: of these only the forms matter */
+	{ "Suspended", is_duration },
+	{ "UserCPU", is_duration },
+	{ "JobName", .is_text = true },
+	{ "Comment", .is_text = true },
+	{ "AdminComment", .is_text = true },
+	{ "SystemComment", .is_text = true },
+	{ "Constraints", .is_text = true },
+	{ "Container", .is_text = true },
+	{ "Extra", .is_text = true },
+	{ "Licenses", .is_text = true },
+	{ "StdErr", .is_text = true },
+	{ "StdIn", .is_text = true },
+	{ "StdOut", .is_text = true },
+	{ "SubmitLine", .is_text = true },
+	{ "WorkDir", .is_text = true },
+};
+#define ROW_COUNT (sizeof(columns) / sizeof(*columns))
+
+/* Returns the row of a column's name; NULL: the column is not known. */
+static const struct sacct_column_row *find_row(struct piece name)
+{
+	for (size_t i = 0; i < ROW_COUNT; i++)
+		if (piece_is_any_case(name, columns[i].name))
+			return &columns[i];
+	return NULL;
+}
+
+/* How the lines of a file are divided, found by the first line. */
+struct sacct_layout {
+	struct piece delimiter;		/* points into `text`, so that a layout is not copied */
+	char text[16];			/* the delimiter; not ended by NUL */
+	size_t field_count;		/* of each line */
+	size_t field_of[SACCT_COLUMN_COUNT];	/* by column: index of its field, or NO_FIELD */
+	const struct sacct_column_row *row[MOST_COLUMNS];	/* by field; NULL: another column */
+	size_t text_count;		/* fields of free text */
+	bool has_header;
+	bool has_end;	/* a delimiter ends each line, as by sacct --parsable; the header tells */
+};
+
+/* The header that a file without one would have. */
+static const char standard[] =
+	"JobID|JobIDRaw|Cluster|Partition|QOS|Account|Group|GID|User|UID|Submit|Eligible|Start|End|"
+	"Elapsed|ExitCode|State|NNodes|NCPUS|ReqCPUS|ReqMem|ReqTRES|AllocTRES|Timelimit|NodeList|"
+	"JobName";
+#define STANDARD_COUNT 26	/* columns of `standard` */
+
+/* ---- the columns of a file --------------------------------------------------------------- */
 
 struct sacct_reader {
 	struct document *input;
@@ -228,15 +325,14 @@ static void find_columns(struct sacct_reader *reader, const struct piece *fields
 	struct sacct_layout *layout = &reader->layout;
 
 	layout->field_count = count;
-	for (size_t field = count; field-- > 0;)	/* of two, the first one counts */
-		for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
-			if (piece_is_any_case(fields[field], names[column]))
-				layout->field_of[column] = field;
-	for (size_t field = 0; field < count; field++)
-		for (size_t i = 0; i < sizeof(free_texts) / sizeof(*free_texts); i++)
-			if (piece_is_any_case(fields[field], free_texts[i]) &&
-			    layout->free_text_count < MOST_TEXTS)
-				layout->free_text[layout->free_text_count++] = field;
+	for (size_t field = count; field-- > 0;) {	/* of two, the first one counts */
+		const struct sacct_column_row *row = find_row(fields[field]);
+
+		layout->row[field] = row;
+		if (row && row - columns < SACCT_COLUMN_COUNT)
+			layout->field_of[row - columns] = field;
+		layout->text_count += row && row->is_text;
+	}
 	check_columns(reader);
 }
 
@@ -246,8 +342,8 @@ static void read_header(struct sacct_reader *reader, struct piece line)
 	struct piece *fields = reader->field;
 	size_t count = split_by(reader->layout.delimiter, line, fields, MOST_FIELDS);
 
-	if (count > MOST_FIELDS)
-		WRONG_LINE(reader, "%zu columns, must be at most %d", count, MOST_FIELDS);
+	if (count > MOST_COLUMNS)
+		WRONG_LINE(reader, "%zu columns, must be at most %d", count, MOST_COLUMNS);
 	fields[count - 1] = piece_trim(fields[count - 1]);
 	reader->layout.has_end = count > 1 && !fields[count - 1].length;
 	find_columns(reader, fields, count - reader->layout.has_end);
@@ -286,90 +382,149 @@ static void find_layout(struct sacct_reader *reader, struct piece line)
 	(header ? read_header : take_standard)(reader, line);
 }
 
-/* Returns whether fields can be those of their columns, as far as times and TRES tell. */
-static bool fit_columns(const struct sacct_reader *reader, const struct piece *fields)
+/* ---- the fields of a line ----------------------------------------------------------------- */
+
+/* A way to divide the beginning of a line into columns, with some of its delimiters in texts. */
+struct reading {
+	bool is_possible;
+	bool is_ambiguous;	/* there are others, by which columns that are read differ */
+	uint16_t field[SACCT_COLUMN_COUNT];	/* by column: its field in the line; 0: none yet */
+};
+
+/* Returns whether a field can be that of a column. */
+static bool fits_column(struct piece field, const struct sacct_column_row *row)
 {
-	for (size_t column = SACCT_SUBMIT; column <= SACCT_ELAPSED_RAW; column++) {
-		struct piece time = text_in(reader, fields, column);
-
-		if (time.length && !isdigit((unsigned char)*time.at) &&
-		    !piece_is(time, "Unknown") && !piece_is(time, "None"))
-			return false;
-	}
-	for (size_t column = SACCT_REQ_TRES; column <= SACCT_ALLOC_TRES; column++) {
-		struct piece list = text_in(reader, fields, column);
-
-		if (list.length && !memchr(list.at, '=', list.length))
-			return false;
-	}
-	return true;
+	if (!row || !row->fits)
+		return true;
+	return field.length ? row->fits(field) : row->may_be_empty;
 }
 
-/* Returns whether two divisions of a line have the same fields in all columns that are read. */
-static bool read_alike(const struct sacct_reader *reader, const struct piece *one,
-		       const struct piece *other)
+/* Returns whether two readings have the same texts in all columns so far that are read. */
+static bool read_alike(const struct sacct_reader *reader, const struct reading *one,
+		       const struct reading *other)
 {
 	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
-		if (text_in(reader, one, column).at != text_in(reader, other, column).at)
+		if (!piece_same(reader->field[one->field[column]],
+				reader->field[other->field[column]]))
 			return false;
 	return true;
 }
 
-/* Joins the surplus fields of a line, of which there are `count`, with the column of free text to
- * which they belong. If that may be one of several, those decide with which times and TRES stand in
- * their columns. */
-static void join_text(struct sacct_reader *reader, size_t count)
+/* Adds a reading to another one that has come as far in the line. */
+static void add_reading(const struct sacct_reader *reader, struct reading *to,
+			const struct reading *from)
 {
-	const struct sacct_layout *layout = &reader->layout;
-	struct piece tried[MOST_FIELDS], found[MOST_FIELDS];
-	bool is_found = false;
-
-	for (size_t i = 0; i < layout->free_text_count; i++) {
-		size_t text = layout->free_text[i], behind = layout->field_count - text - 1;
-
-		memcpy(tried, reader->field, sizeof(tried));
-		memmove(&tried[text + 1], &tried[count - behind], behind * sizeof(*tried));
-		if (layout->free_text_count > 1 && !fit_columns(reader, tried))
-			continue;
-		if (is_found && !read_alike(reader, found, tried)) {
-			is_found = false;
-			break;
-		}
-		memcpy(found, tried, sizeof(found));
-		is_found = true;
-	}
-	if (!is_found)
-		WRONG_LINE(reader, "%zu fields, must be %zu as in the first line; several columns, "
-			   "such as JobName and Comment, may have '%.*s' in them: give those last",
-			   count, layout->field_count, PIECE(layout->delimiter));
-	memcpy(reader->field, found, sizeof(found));
+	if (!to->is_possible)
+		*to = *from;
+	else if (from->is_possible)
+		to->is_ambiguous |= from->is_ambiguous || !read_alike(reader, to, from);
 }
 
-/* Splits a line into the fields of the layout. Delimiters in free text do not count, nor the one at
- * the end if layout->has_end, nor blanks there. */
-static void split_line(struct sacct_reader *reader, struct piece line)
+/* Returns whether a field of the layout is free text. */
+static bool is_text(const struct sacct_layout *layout, size_t field)
+{
+	return layout->row[field] && layout->row[field]->is_text;
+}
+
+/* Lets a reading take a field for a column that is no free text. */
+static void take_field(const struct sacct_reader *reader, struct reading *reading, size_t column,
+		       size_t field)
+{
+	const struct sacct_layout *layout = &reader->layout;
+	const struct sacct_column_row *row = layout->row[column];
+	struct piece text = reader->field[field];
+
+	if (layout->text_count > 1 && !fits_column(text, row))
+		reading->is_possible = false;
+	if (row && row - columns < SACCT_COLUMN_COUNT && layout->field_of[row - columns] == column)
+		reading->field[row - columns] = (uint16_t)field;
+}
+
+/* Splits a line at all delimiters. The one at the end does not count
+ * if layout->has_end, nor do blanks there. Returns the number of fields, at most MOST_FIELDS of
+ * which are in reader->field. */
+static size_t split_fields(struct sacct_reader *reader, struct piece line)
 {
 	const struct sacct_layout *layout = &reader->layout;
 	size_t count = split_by(layout->delimiter, line, reader->field, MOST_FIELDS);
-	bool fits = count <= MOST_FIELDS;
-	struct piece *last = &reader->field[(fits ? count : MOST_FIELDS) - 1];
+	struct piece *last = &reader->field[(count < MOST_FIELDS ? count : MOST_FIELDS) - 1];
 
 	*last = piece_trim(*last);
-	if (fits && count > 1 && layout->has_end && !last->length)
-		count--;	/* nothing is behind the delimiter at the end */
-	if (count == layout->field_count)
+	/* nothing is behind the delimiter at the end */
+	return count - (count > 1 && count <= MOST_FIELDS && layout->has_end && !last->length);
+}
+
+/*
+ * Reads a line of `count` fields, of which the surplus is due to delimiters in its free texts: of
+ * columns `a text b`, fields 1|x|y|2 are 1, "x|y" and 2. Goes from column to column with a reading
+ * for each number of delimiters in texts so far. Returns whether there is a reading of the whole
+ * line, *found, which may be ambiguous.
+ */
+static bool find_reading(const struct sacct_reader *reader, size_t count, struct reading *found)
+{
+	const struct sacct_layout *layout = &reader->layout;
+	size_t surplus = count - layout->field_count;
+	struct reading reading[MOST_FIELDS];
+
+	if (count < layout->field_count || count > MOST_FIELDS)
+		return false;
+	for (size_t inside = 0; inside <= surplus; inside++)
+		reading[inside] = (struct reading){ .is_possible = !inside };
+	for (size_t column = 0; column < layout->field_count; column++)
+		for (size_t inside = 0; inside <= surplus; inside++)
+			if (!is_text(layout, column))
+				take_field(reader, &reading[inside], column, column + inside);
+			else if (inside)
+				add_reading(reader, &reading[inside], &reading[inside - 1]);
+	*found = reading[surplus];
+	return found->is_possible;
+}
+
+/* Puts the fields of the columns that are read to their places. */
+static void place_fields(struct sacct_reader *reader, const struct reading *reading)
+{
+	struct piece text[SACCT_COLUMN_COUNT];
+
+	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
+		text[column] = reader->field[reading->field[column]];
+	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
+		if (has(reader, column))
+			reader->field[reader->layout.field_of[column]] = text[column];
+}
+
+/* Fails as a line has `count` fields, and nothing tells to which columns they belong. */
+static _Noreturn void wrong_count(struct sacct_reader *reader, size_t count)
+{
+	const struct sacct_layout *layout = &reader->layout;
+
+	if (layout->text_count && count > layout->field_count && count <= MOST_FIELDS)
+		WRONG_LINE(reader, "%zu fields, must be %zu as in the first line; several columns, "
+			   "such as JobName and Comment, may have '%.*s' in them: give those last, "
+			   "or leave them out", count, layout->field_count,
+			   PIECE(layout->delimiter));
+	WRONG_LINE(reader, "%zu field%s, must be %zu as in the first line", count, PLURAL(count),
+		   layout->field_count);
+}
+
+/* Splits a line into the fields of the layout. */
+static void split_line(struct sacct_reader *reader, struct piece line)
+{
+	size_t count = split_fields(reader, line);
+	struct reading found;
+
+	if (count == reader->layout.field_count)
 		return;
-	if (count < layout->field_count || !fits || !layout->free_text_count)
-		WRONG_LINE(reader, "%zu field%s, must be %zu as in the first line", count,
-			   PLURAL(count), layout->field_count);
-	join_text(reader, count);
+	if (!find_reading(reader, count, &found) || found.is_ambiguous)
+		wrong_count(reader, count);
+	place_fields(reader, &found);
 }
 
 /* Fails because of a column of the line. right: what it must be. */
 static _Noreturn void wrong(struct sacct_reader *reader, enum sacct_column column,
 			    const char *right)
 {
-	wrong_field(reader->input, reader->lines.number, names[column], get(reader, column), right);
+	wrong_field(reader->input, reader->lines.number, columns[column].name, get(reader, column),
+		    right);
 }
 
 /* ---- the job's id --------------------------------------------------------------------- */
@@ -567,7 +722,8 @@ static bool is_step(const struct sacct_reader *reader)
 static bool is_header_again(const struct sacct_reader *reader)
 {
 	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
-		if (has(reader, column) && !piece_is_any_case(get(reader, column), names[column]))
+		if (has(reader, column) &&
+		    !piece_is_any_case(get(reader, column), columns[column].name))
 			return false;
 	return true;
 }
