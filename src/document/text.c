@@ -127,18 +127,17 @@ struct line_stream line_stream_of(struct document *input)
 static void load_more(struct line_stream *stream)
 {
 	if (stream->input->length - stream->at >= LONGEST)
-		wrong_at(stream->input, stream->number + 1, "a line of more than %zu bytes",
-			 LONGEST);
+		wrong_at(stream->input, stream->number + 1 + stream->joined,
+			 "a line of more than %zu bytes", LONGEST);
 	document_load_more(stream->input, stream->at);
 	stream->at = 0;
 }
 
 /* Returns the offset of the '\n' of the line that begins at stream->at, or that of the end of the
- * file. Loads as much as that takes, which changes stream->at. */
-static size_t find_end(struct line_stream *stream)
+ * file. Loads as much as that takes, which changes stream->at. searched: bytes of the line in which
+ * no '\n' is looked for. */
+static size_t find_end(struct line_stream *stream, size_t searched)
 {
-	size_t searched = 0;	/* bytes of the line that have no '\n' */
-
 	for (;;) {
 		const struct document *input = stream->input;
 		const char *from = input->text + stream->at;
@@ -152,20 +151,43 @@ static size_t find_end(struct line_stream *stream)
 	}
 }
 
+/* Returns the text between two offsets, a line, and goes on behind it. */
+static struct piece take_line(struct line_stream *stream, size_t from, size_t end)
+{
+	stream->at = end < stream->input->length ? end + 1 : end;
+	return without_return((struct piece){ stream->input->text + from, end - from });
+}
+
 bool line_stream_next(struct line_stream *stream, struct piece *line)
 {
 	for (;;) {
-		size_t end = find_end(stream);
+		size_t end = find_end(stream, 0);
 
 		if (stream->at == stream->input->length)
 			return false;
-		*line = (struct piece){ stream->input->text + stream->at, end - stream->at };
-		stream->at = end < stream->input->length ? end + 1 : end;
-		stream->number++;
-		*line = without_return(*line);
+		*line = take_line(stream, stream->at, end);
+		stream->number += 1 + stream->joined;
+		stream->joined = 0;
 		if (line->length)
 			return true;
 	}
+}
+
+bool line_stream_join(struct line_stream *stream, struct piece *line, struct piece *added)
+{
+	size_t length = stream->at - (size_t)(line->at - stream->input->text), from, end;
+
+	stream->at -= length;
+	end = find_end(stream, length);
+	from = stream->at;
+	if (from + length == stream->input->length) {
+		stream->at += length;
+		return false;
+	}
+	*added = take_line(stream, from + length, end);
+	*line = take_line(stream, from, end);
+	stream->joined++;
+	return true;
 }
 
 /* ---- fields ---------------------------------------------------------------------- */

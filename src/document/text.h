@@ -54,6 +54,7 @@ struct line_stream {
 	struct document *input;
 	size_t at;		/* offset in input->text of the next line */
 	size_t number;		/* of the line that was read last, from 1; 0: none was read */
+	size_t joined;		/* lines that were joined with that one */
 };
 
 /* Starts at the beginning of an input that document_open() has opened. */
@@ -61,6 +62,10 @@ struct line_stream line_stream_of(struct document *input);
 /* Takes the next line that is not empty, without its line end; it is valid until the next call.
  * Returns false after the last line. Fails, see wrong_at(), for a line of more than 16 MiB. */
 bool line_stream_next(struct line_stream *stream, struct piece *line);
+/* Joins the line that was taken last, as it was given, with the one behind it, *added, and the line
+ * end between them. They become that line: its number stays, and both are valid until the next
+ * call. Returns false, and changes neither, if there is no further line. */
+bool line_stream_join(struct line_stream *stream, struct piece *line, struct piece *added);
 
 /* Returns the number of line ends, "\n", in the text from `from` up to, but without, `to`. */
 size_t count_lines(const char *from, const char *to);

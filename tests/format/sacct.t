@@ -178,7 +178,40 @@ for column in AdminComment Comment Constraints Container Extra JobName Licenses 
 		is "a bar in $column of all columns: $text" "$(usage "$work/other")" \
 			"phy ada 14400"
 	done
+	all "${newline}a|b${newline}12 c | 1${newline}${newline}d$newline" $column
+	{ cat "$work/other"; tail -n +2 "$data/slurm/all.sacct"; } >"$work/lines"
+	case $column in *WorkDir) continue ;; esac	# the last column: see below
+	is "line ends and bars in $column" "$(usage "$work/lines")" "phy ada 28800"
 done
+printf '%s\n' 'JobID|JobName|User|Start|ElapsedRaw|NCPUS|' '7|' 'a' '' 'b|c|ada|1000000000|60|1|' \
+	'8||bob|1000000000|60|1|' >"$work/other"
+is "sacct --parsable, a line end at the beginning of a name" "$(usage "$work/other")" \
+	"root ada 60
+root bob 60"
+printf '%s\n' 'JobID|User|Start|ElapsedRaw|NCPUS|JobName|SubmitLine' \
+	'7|ada|1000000000|60|1|a' 'b|sbatch --wrap=for i in x' 'do y | z' '' '3 5' 'done' \
+	'8|bob|1000000000|60|1|c|d' >"$work/other"
+is "line ends in the last column" \
+	"$(fathom shares --from "$work/other" --set half_life=0 -UnP -o User,RawUsage 2>&1)" \
+	"fathom: $work/other: 3 lines read as text of the job before
+ada|60
+bob|60"
+printf '%s\n' 'JobID|JobName|User|Start|ElapsedRaw|NCPUS' '7|a' 'b|ada|1000000000|60|x' \
+	'8|c|bob|1000000000|60|1' >"$work/other"
+rejects "a job with line ends is named by its first line" \
+	"fathom: $work/other:2: NCPUS is 'x', must be a count such as 64 or 1.50K" \
+	shares --from "$work/other"
+sed -i '3d' "$work/other"
+cut="as in the first line; if line ends in a text such as JobName or SubmitLine divide the job, \
+leave out that column"
+rejects "a cut line before another job" "fathom: $work/other:2: 2 fields, must be 6 $cut" \
+	shares --from "$work/other"
+sed -i '3s/.*/b/' "$work/other"
+rejects "a line that is cut at the end of the file" \
+	"fathom: $work/other:2: 2 fields, must be 6 $cut" shares --from "$work/other"
+{ head -n 2 "$work/other"; yes x | head -c 3000000; } >"$work/long"
+rejects "a text without an end" "fathom: $work/long:2: 2 fields, must be 6 $cut" \
+	shares --from "$work/long"
 sed 's/$/\r/' "$plain" >"$work/other"
 is "line ends of Windows" "$(usage "$work/other")" "$wanted"
 { head -n 3 "$plain"; sed '2,3d' "$plain"; head -n 1 "$plain"; } >"$work/other"

@@ -32,6 +32,7 @@
 #define MOST_NAME 64		/* bytes of a cluster's name, with the NUL */
 #define MOST_COLUMNS 128
 #define MOST_FIELDS 512		/* of a line, if delimiters in its texts divide these, too */
+#define MOST_JOINED 1048576	/* bytes of a job with line ends in its texts */
 #define NO_FIELD SIZE_MAX
 #define LEAST_FIELDS 9		/* of a line without a header, to be recognised */
 
@@ -168,12 +169,12 @@ static bool is_state(struct piece text)
 	return word.length && (!text.length || piece_begins_like(text, " by d"));
 }
 
-/* A column. Where a text of another one has a delimiter in it, the forms tell which. */
+/* A column. Where a text of another one has a delimiter or a line end in it, forms tell which. */
 struct sacct_column_row {
 	const char *name;
 	bool (*fits)(struct piece text);	/* not for empty ones; NULL: any text */
 	bool may_be_empty;
-	bool is_text;	/* may have delimiters in it, and is not read */
+	bool is_text;	/* may have delimiters and line ends in it, and is not read */
 };
 
 static const struct sacct_column_row columns[] = {
@@ -239,6 +240,7 @@ struct sacct_layout {
 	size_t field_of[SACCT_COLUMN_COUNT];	/* by column: index of its field, or NO_FIELD */
 	const struct sacct_column_row *row[MOST_COLUMNS];	/* by field; NULL: another column */
 	size_t text_count;		/* fields of free text */
+	size_t first_text;		/* index of the first one; field_count: there is none */
 	bool has_header;
 	bool has_end;	/* a delimiter ends each line, as by sacct --parsable; the header tells */
 };
@@ -261,6 +263,8 @@ struct sacct_reader {
 	char cluster[MOST_NAME];	/* of the first job that has one; "": none so far */
 	size_t first_line;		/* the line of that job */
 	struct unknown_states unknown;
+	bool has_line;		/* a job or step has been read */
+	size_t parts;		/* lines that are text of the jobs before them */
 	size_t unsized;		/* jobs that ran, but have nothing that could be charged */
 };
 
@@ -324,14 +328,17 @@ static void find_columns(struct sacct_reader *reader, const struct piece *fields
 {
 	struct sacct_layout *layout = &reader->layout;
 
-	layout->field_count = count;
+	layout->field_count = layout->first_text = count;
 	for (size_t field = count; field-- > 0;) {	/* of two, the first one counts */
 		const struct sacct_column_row *row = find_row(fields[field]);
 
 		layout->row[field] = row;
 		if (row && row - columns < SACCT_COLUMN_COUNT)
 			layout->field_of[row - columns] = field;
-		layout->text_count += row && row->is_text;
+		if (row && row->is_text) {
+			layout->first_text = field;
+			layout->text_count++;
+		}
 	}
 	check_columns(reader);
 }
@@ -391,12 +398,12 @@ struct reading {
 	uint16_t field[SACCT_COLUMN_COUNT];	/* by column: its field in the line; 0: none yet */
 };
 
-/* Returns whether a field can be that of a column. */
-static bool fits_column(struct piece field, const struct sacct_column_row *row)
+/* Returns whether a field can be that of a column. may_be_empty: whatever the column is. */
+static bool fits_column(struct piece field, const struct sacct_column_row *row, bool may_be_empty)
 {
 	if (!row || !row->fits)
 		return true;
-	return field.length ? row->fits(field) : row->may_be_empty;
+	return field.length ? row->fits(field) : may_be_empty || row->may_be_empty;
 }
 
 /* Returns whether two readings have the same texts in all columns so far that are read. */
@@ -426,21 +433,23 @@ static bool is_text(const struct sacct_layout *layout, size_t field)
 	return layout->row[field] && layout->row[field]->is_text;
 }
 
-/* Lets a reading take a field for a column that is no free text. */
+/* Lets a reading take a field for a column that is no free text. may_be_empty: whatever the column
+ * is. */
 static void take_field(const struct sacct_reader *reader, struct reading *reading, size_t column,
-		       size_t field)
+		       size_t field, bool may_be_empty)
 {
 	const struct sacct_layout *layout = &reader->layout;
 	const struct sacct_column_row *row = layout->row[column];
 	struct piece text = reader->field[field];
 
-	if (layout->text_count > 1 && !fits_column(text, row))
+	if ((text.length && memchr(text.at, '\n', text.length)) ||
+	    (layout->text_count > 1 && !fits_column(text, row, may_be_empty)))
 		reading->is_possible = false;
 	if (row && row - columns < SACCT_COLUMN_COUNT && layout->field_of[row - columns] == column)
 		reading->field[row - columns] = (uint16_t)field;
 }
 
-/* Splits a line at all delimiters. The one at the end does not count
+/* Splits a line, or several that are joined, at all delimiters. The one at the end does not count
  * if layout->has_end, nor do blanks there. Returns the number of fields, at most MOST_FIELDS of
  * which are in reader->field. */
 static size_t split_fields(struct sacct_reader *reader, struct piece line)
@@ -473,7 +482,8 @@ static bool find_reading(const struct sacct_reader *reader, size_t count, struct
 	for (size_t column = 0; column < layout->field_count; column++)
 		for (size_t inside = 0; inside <= surplus; inside++)
 			if (!is_text(layout, column))
-				take_field(reader, &reading[inside], column, column + inside);
+				take_field(reader, &reading[inside], column, column + inside,
+					   !surplus);
 			else if (inside)
 				add_reading(reader, &reading[inside], &reading[inside - 1]);
 	*found = reading[surplus];
@@ -492,12 +502,48 @@ static void place_fields(struct sacct_reader *reader, const struct reading *read
 			reader->field[reader->layout.field_of[column]] = text[column];
 }
 
+/* Returns whether a line of `count` fields, which may be a part, can begin a job, as far as JobID
+ * tells before the first free text. */
+static bool begins_job(const struct sacct_reader *reader, size_t count)
+{
+	size_t id = reader->layout.field_of[SACCT_JOB_ID];
+
+	return id >= reader->layout.first_text ||
+	       (id < count && fits_column(reader->field[id], &columns[SACCT_JOB_ID], false));
+}
+
+/* Joins a line with those behind it until they have the fields of a job, as line ends in a free
+ * text have divided them. Returns false if they never have, or if one of these lines has all fields
+ * by itself: then the first one was cut. */
+static bool join_lines(struct sacct_reader *reader, struct piece line, struct reading *found)
+{
+	size_t count = 0;
+	struct piece added;
+
+	while (count <= MOST_FIELDS && line.length <= MOST_JOINED &&
+	       line_stream_join(&reader->lines, &line, &added)) {
+		count = split_fields(reader, added);
+		if (count == 1)
+			continue;
+		if (begins_job(reader, count) && find_reading(reader, count, found))
+			break;
+		count = split_fields(reader, line);
+		if (find_reading(reader, count, found))
+			return true;
+	}
+	return false;
+}
+
 /* Fails as a line has `count` fields, and nothing tells to which columns they belong. */
 static _Noreturn void wrong_count(struct sacct_reader *reader, size_t count)
 {
 	const struct sacct_layout *layout = &reader->layout;
 
-	if (layout->text_count && count > layout->field_count && count <= MOST_FIELDS)
+	if (layout->text_count && count < layout->field_count)
+		WRONG_LINE(reader, "%zu field%s, must be %zu as in the first line; if line ends in "
+			   "a text such as JobName or SubmitLine divide the job, leave out that "
+			   "column", count, PLURAL(count), layout->field_count);
+	if (layout->text_count && count <= MOST_FIELDS)
 		WRONG_LINE(reader, "%zu fields, must be %zu as in the first line; several columns, "
 			   "such as JobName and Comment, may have '%.*s' in them: give those last, "
 			   "or leave them out", count, layout->field_count,
@@ -506,17 +552,29 @@ static _Noreturn void wrong_count(struct sacct_reader *reader, size_t count)
 		   layout->field_count);
 }
 
-/* Splits a line into the fields of the layout. */
-static void split_line(struct sacct_reader *reader, struct piece line)
+/* Splits a line into the fields of the layout; joins it with others if free text has line ends.
+ * Returns false if it is a part of the last column of the job before. */
+static bool split_line(struct sacct_reader *reader, struct piece line)
 {
+	const struct sacct_layout *layout = &reader->layout;
 	size_t count = split_fields(reader, line);
 	struct reading found;
+	bool is_found;
 
-	if (count == reader->layout.field_count)
-		return;
-	if (!find_reading(reader, count, &found) || found.is_ambiguous)
+	if (count == layout->field_count)
+		return true;
+	is_found = find_reading(reader, count, &found);
+	if (!is_found && !begins_job(reader, count)) {
+		if (reader->has_line && is_text(layout, layout->field_count - 1))
+			return false;
+		wrong_count(reader, count);
+	}
+	if (!is_found && count + layout->has_end > layout->first_text && count <= MOST_FIELDS)
+		is_found = join_lines(reader, line, &found);
+	if (!is_found || found.is_ambiguous)
 		wrong_count(reader, count);
 	place_fields(reader, &found);
+	return true;
 }
 
 /* Fails because of a column of the line. right: what it must be. */
@@ -733,23 +791,32 @@ static void read_line(struct sacct_reader *reader, struct accounting *accounting
 {
 	struct accounted_job job;
 
-	split_line(reader, line);
+	if (!split_line(reader, line)) {
+		reader->parts++;
+		return;
+	}
+	reader->has_line = true;
 	if (is_step(reader) || is_header_again(reader))
 		return;
 	job = read_job(reader);
 	accounting_add(accounting, &job);
 }
 
-/* Tells the user how many jobs could not be charged, behind what the remark already tells. */
-static void tell_unsized(const struct sacct_reader *reader)
+/* Tells the user of lines and jobs that may not be what they seem, behind what the remark already
+ * tells. */
+static void tell_doubts(const struct sacct_reader *reader)
 {
 	char *remark = reader->input->remark;
-	size_t used = strlen(remark);
+	size_t size = sizeof(reader->input->remark), used = strlen(remark);
 
 	if (reader->unsized)
-		snprintf(remark + used, sizeof(reader->input->remark) - used,
+		snprintf(remark + used, size - used,
 			 "%s%zu job%s ran without CPUs, nodes or billing TRES, and cannot be "
 			 "charged", used ? "; " : "", reader->unsized, PLURAL(reader->unsized));
+	used = strlen(remark);
+	if (reader->parts)
+		snprintf(remark + used, size - used, "%s%zu line%s read as text of the job before",
+			 used ? "; " : "", reader->parts, PLURAL(reader->parts));
 }
 
 static void sacct_read(struct document *input, struct accounting *accounting)
@@ -766,7 +833,7 @@ static void sacct_read(struct document *input, struct accounting *accounting)
 	for (; found; found = line_stream_next(&reader.lines, &line))
 		read_line(&reader, accounting, line);
 	slurm_jobs_tell_unknown(&reader.unknown, input);
-	tell_unsized(&reader);
+	tell_doubts(&reader);
 }
 
 /* Returns whether the first line is a header of sacct, or begins as a job of sacct. */
