@@ -180,6 +180,20 @@ struct document document_of(const char *name, struct piece text)
 	return document;
 }
 
+void document_remark(struct document *input, const char *format, ...)
+{
+	const size_t size = sizeof(input->remark);
+	size_t used = strlen(input->remark);
+	va_list arguments;
+
+	if (used)
+		snprintf(input->remark + used, size - used, "; ");
+	used = strlen(input->remark);
+	va_start(arguments, format);
+	vsnprintf(input->remark + used, size - used, format, arguments);
+	va_end(arguments);
+}
+
 void document_load_rest(struct document *input)
 {
 	bool may_know_size = input->is_open && !input->decompressor;

@@ -255,6 +255,38 @@ is "in fathom's JSON" "$(fathom convert --from "$work/unset" --to fathom-jobs 2>
 	sed -n 's/.*"tres": {\([^}]*\)}.*/\1/p' | paste -sd ';' -)" \
 	'"billing": 3, "cpu": 4;"cpu": 2;"cpu": 4, "node": 1'
 
+# where billing is 0, Slurm leaves it out
+printf '%s\n' 'JobID|User|Account|State|Start|End|Elapsed|AllocTRES' \
+	'1|ada|physics|COMPLETED|1000|4600|01:00:00|cpu=4,mem=1G' \
+	'2|ada|physics|COMPLETED|1000|4600|01:00:00|billing=8,cpu=4,mem=1G' \
+	'3|bob|physics|COMPLETED|1000|6400|01:30:00|cpu=64,mem=1G' \
+	'4|bob|physics|COMPLETED|1000|4600|01:00:00|billing=0,cpu=64' \
+	'5|bob|physics|FAILED|1000|1000|00:00:00|cpu=64' >"$work/free"
+behind="CPU hours, charged by CPUs; others have it, and Slurm leaves out a billing of 0"
+is "jobs without billing beside others are counted" \
+	"$(fathom shares --from "$work/free" --set half_life=0 -UnP -o User,RawUsage 2>&1)" \
+	"fathom: $work/free: billing is missing of 2 jobs, 100.0 $behind
+ada|43200
+bob|345600"
+sed -i '/billing=/d' "$work/free"
+is "unless no job has billing" \
+	"$(fathom shares --from "$work/free" --set half_life=0 -UnP -o User,RawUsage 2>&1)" \
+	"ada|14400
+bob|345600"
+cat >"$work/free" <<'END'
+{"jobs": [{"job_id": 1, "user": "ada", "account": "phy", "allocation_nodes": 1,
+  "state": {"current": ["COMPLETED"]}, "time": {"start": 1000, "end": 4600, "elapsed": 3600},
+  "tres": {"allocated": [{"type": "cpu", "count": 4}, {"type": "billing", "count": 4}]}},
+ {"job_id": 2, "user": "bob", "account": "phy", "allocation_nodes": 1,
+  "state": {"current": ["COMPLETED"]}, "time": {"start": 1000, "end": 4600, "elapsed": 3600},
+  "tres": {"allocated": [{"type": "cpu", "count": 64}]}}]}
+END
+is "in JSON, too" "$(fathom shares --from "$work/free" --set half_life=0 -UnP \
+	-o User,RawUsage 2>&1)" \
+	"fathom: $work/free: billing is missing of 1 job, 64.0 $behind
+ada|14400
+bob|230400"
+
 pending=$data/slurm/pending.sacct
 is "jobs" "$(jobs "$pending")" "$(cat "$data/output/sacct-jobs.json")"
 is "fathom prio shows those that wait" \
@@ -312,7 +344,7 @@ root|||132713976
  physics||3|132712176
   physics|ada|1|240
  maths||1|0"
-is "usage of others goes to their account or the root" "$(head -n 1 "$work/err")" \
+is "usage of others goes to their account or the root" "$(grep usage "$work/err")" \
 	"fathom: $plain: usage of 2 associations that the tree does not have, given to the \
 account or the root"
 rejects "both have usage" "fathom: --from: $data/demo.sshare and $plain both have usage, \

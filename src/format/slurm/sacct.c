@@ -263,6 +263,7 @@ struct sacct_reader {
 	char cluster[MOST_NAME];	/* of the first job that has one; "": none so far */
 	size_t first_line;		/* the line of that job */
 	struct unknown_states unknown;
+	struct missing_billing missing;
 	bool has_line;		/* a job or step has been read */
 	size_t parts;		/* lines that are text of the jobs before them */
 	size_t unsized;		/* jobs that ran, but have nothing that could be charged */
@@ -720,8 +721,9 @@ static void read_size(struct sacct_reader *reader, struct accounted_job *job)
 	read_count(reader, SACCT_ALLOC_NODES, SACCT_NODES, SACCT_REQ_NODES, &job->nodes);
 	read_tres_count(reader, job, "cpu", &job->cpus);
 	read_tres_count(reader, job, "node", &job->nodes);
-	if (tres_text_count(allocated, "billing", &job->billing) < 1)
-		job->billing = job->cpus > 0 ? job->cpus : job->nodes;
+	job->billing = NAN;
+	tres_text_count(allocated, "billing", &job->billing);
+	slurm_jobs_settle_billing(&reader->missing, job, allocated.length);
 	if (job->billing > 0 || job->cpus > 0 || job->nodes > 0 || !(job->elapsed > 0))
 		return;
 	reader->unsized++;
@@ -802,21 +804,17 @@ static void read_line(struct sacct_reader *reader, struct accounting *accounting
 	accounting_add(accounting, &job);
 }
 
-/* Tells the user of lines and jobs that may not be what they seem, behind what the remark already
- * tells. */
+/* Tells the user of lines and jobs that may not be what they seem. */
 static void tell_doubts(const struct sacct_reader *reader)
 {
-	char *remark = reader->input->remark;
-	size_t size = sizeof(reader->input->remark), used = strlen(remark);
-
+	slurm_jobs_tell_unknown(&reader->unknown, reader->input);
 	if (reader->unsized)
-		snprintf(remark + used, size - used,
-			 "%s%zu job%s ran without CPUs, nodes or billing TRES, and cannot be "
-			 "charged", used ? "; " : "", reader->unsized, PLURAL(reader->unsized));
-	used = strlen(remark);
+		document_remark(reader->input, "%zu job%s ran without CPUs, nodes or billing TRES, "
+				"and cannot be charged", reader->unsized, PLURAL(reader->unsized));
 	if (reader->parts)
-		snprintf(remark + used, size - used, "%s%zu line%s read as text of the job before",
-			 used ? "; " : "", reader->parts, PLURAL(reader->parts));
+		document_remark(reader->input, "%zu line%s read as text of the job before",
+				reader->parts, PLURAL(reader->parts));
+	slurm_jobs_tell_missing(&reader->missing, reader->input);
 }
 
 static void sacct_read(struct document *input, struct accounting *accounting)
@@ -832,7 +830,6 @@ static void sacct_read(struct document *input, struct accounting *accounting)
 		found = line_stream_next(&reader.lines, &line);
 	for (; found; found = line_stream_next(&reader.lines, &line))
 		read_line(&reader, accounting, line);
-	slurm_jobs_tell_unknown(&reader.unknown, input);
 	tell_doubts(&reader);
 }
 

@@ -27,6 +27,7 @@ struct sacct_json_reader {
 	struct slurm_json json;
 	struct accounting *accounting;
 	struct unknown_states unknown;
+	struct missing_billing missing;
 	struct piece cluster;	/* see slurm_json_check_cluster() */
 };
 
@@ -139,8 +140,7 @@ static void read_size(struct sacct_json_reader *reader, struct accounted_job *jo
 	job->cpus = trunc(fmin(isnan(cpus) ? job->cpus : cpus, MOST_COUNT));
 	job->nodes = trunc(fmin(isnan(nodes) ? job->nodes : nodes, MOST_COUNT));
 	job->billing = find_count(allocated, "billing");
-	if (isnan(job->billing))
-		job->billing = job->cpus > 0 ? job->cpus : job->nodes;
+	slurm_jobs_settle_billing(&reader->missing, job, parsed_count(allocated));
 	job->tres = make_tres(list);
 }
 
@@ -190,6 +190,7 @@ static void sacct_json_read(struct document *input, struct accounting *accountin
 	while (slurm_json_next(&reader.json))
 		read_job(&reader);
 	slurm_jobs_tell_unknown(&reader.unknown, input);
+	slurm_jobs_tell_missing(&reader.missing, input);
 }
 
 /* Jobs of slurmctld also are a list "jobs", but do not have the key "allocation_nodes". */

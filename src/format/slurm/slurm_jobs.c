@@ -108,10 +108,36 @@ size_t slurm_jobs_find_ended(struct unknown_states *unknown, struct piece word)
 void slurm_jobs_tell_unknown(const struct unknown_states *unknown, struct document *input)
 {
 	if (unknown->count)
-		snprintf(input->remark, sizeof(input->remark),
-			 "state '%s' is unknown; %zu job%s of unknown states count as ended",
-			 unknown->first, unknown->count, PLURAL(unknown->count));
+		document_remark(input, "state '%s' is unknown; %zu job%s of unknown states count "
+				"as ended", unknown->first, unknown->count, PLURAL(unknown->count));
 }
+
+/* ---- what jobs are charged ------------------------------------------------------- */
+
+void slurm_jobs_settle_billing(struct missing_billing *missing, struct accounted_job *job,
+			       bool is_allocated)
+{
+	if (!isnan(job->billing)) {
+		missing->others_have_it = true;
+		return;
+	}
+	job->billing = job->cpus > 0 ? job->cpus : job->nodes;
+	if (is_allocated && job->elapsed > 0) {
+		missing->count++;
+		missing->cpu_seconds += job->billing * job->elapsed;
+	}
+}
+
+void slurm_jobs_tell_missing(const struct missing_billing *missing, struct document *input)
+{
+	if (missing->others_have_it && missing->count)
+		document_remark(input, "billing is missing of %zu job%s, %.1f CPU hours, charged "
+				"by CPUs; others have it, and Slurm leaves out a billing of 0",
+				missing->count, PLURAL(missing->count),
+				missing->cpu_seconds / 3600);
+}
+
+/* ---- times ------------------------------------------------------------------------ */
 
 void slurm_jobs_settle_times(struct accounted_job *job, double start, struct piece nodes)
 {

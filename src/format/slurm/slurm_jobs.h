@@ -19,6 +19,23 @@ size_t slurm_jobs_find_ended(struct unknown_states *unknown, struct piece word);
 /* Tells the user of the unknown states, if there are any. */
 void slurm_jobs_tell_unknown(const struct unknown_states *unknown, struct document *input);
 
+/* Jobs that have run, and whose allocated TRES have no billing. Slurm leaves out counts of 0, which
+ * billing is where the weights of a partition are 0; but jobs from before Slurm 17.11 also have
+ * none, and a billing below 1 is cut to 0. So they are charged their CPUs, and the user is told.
+ * Start with all members 0. */
+struct missing_billing {
+	bool others_have_it;	/* another job has billing */
+	size_t count;
+	double cpu_seconds;
+};
+
+/* Sets job->billing, NAN if its TRES have none, to its CPUs, or else its nodes. The times of the
+ * job are settled. is_allocated: it has TRES that were allocated. */
+void slurm_jobs_settle_billing(struct missing_billing *missing, struct accounted_job *job,
+			       bool is_allocated);
+/* Tells the user of the jobs without billing, if others have it. */
+void slurm_jobs_tell_missing(const struct missing_billing *missing, struct document *input);
+
 /* Adds the counts of a text such as "cpu=4,mem=2G" to the jobs, and sets *amounts to them. Stops at
  * a word that is not NAME=COUNT. */
 void slurm_jobs_add_tres(struct jobs *jobs, struct piece text, struct tres_amounts *amounts);
