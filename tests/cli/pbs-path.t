@@ -92,6 +92,21 @@ is "in any account, or in none; others are below unknown" "$(jobs --from "$work/
 	--from "$site")" "bob|0.5000000 suzy|1.0000000 scott|0.7500000 eve|0.2500000"
 is "jobs of records have the figures that their usage gives" "$(jobs --from "$work/acct" \
 	--from "$site" --state all)" "bob|1.0000000 eve|0.2000000 scott|0.6000000 kim|0.4000000"
+is "users have these factors in shares, too" "$(fathom shares --from "$work/group" \
+	--from "$work/acct" --from "$site" -U -nP -o User,FairShare | paste -sd ' ' -)" \
+	"kim|0.400000 eve|0.200000 bob|1.000000 suzy|0.800000 scott|0.600000"
+echo '{"format": "fathom-usage", "version": 1, "time": 11,
+ "usage": [{"account": "a", "user": "kim", "usage": 9}]}' >"$work/usage.json"
+is "users who have only usage, too" "$(jobs --from "$work/jobs" --from "$site" \
+	--from "$work/usage.json")" "bob|0.6000000 suzy|1.0000000 scott|0.8000000 eve|0.4000000"
+if has_sqlite; then
+	yesterday=$(($(date +%s) - 86400))
+	sed "s/start=1 end=11/start=$yesterday end=$((yesterday + 10))/" "$work/acct" >"$work/late"
+	fathom history --rebuild --from "$work/group" --from "$work/late" --from "$site" \
+		--policy classic --history "$work/history" >"$work/out" 2>&1
+	is "also in a history" "$(fathom history --history "$work/history" --since 2000-01-01 \
+		-nP user:kim 2>&1 | head -n 1 | cut -d '|' -f 2,3)" "unknown|kim"
+fi
 is "a job is explained by the same user" "$(fathom explain 1 4 --from "$work/group" \
 	--from "$site" --from "$work/jobs" | sed -n 4,5p)" \
 	"Their paths divide below account TREEROOT: account unknown has a
@@ -174,6 +189,9 @@ is "users" "$(charged)" "bob|13"
 is "queues" "$(charged --set fairshare_entity=queue 2>"$work/err")" "q|9"
 like "a job without queue is charged to unknown" "$(cat "$work/err")" \
 	"*: usage of 1 association that the tree does not have, given to unknown"
+is "users are no entities then" "$(sed s/user=bob/user=tom/ "$work/acct" |
+	fathom shares --from "$work/group" --from - --policy pbs --set fairshare_entity=queue -U \
+		-nP -o User 2>"$work/err" | paste -sd ' ' -)" "bob pY q g g:bob"
 is "groups" "$(charged --set fairshare_entity=egroup)" "g|13"
 is "users of groups" "$(charged --set fairshare_entity=egroup:euser)" "g:bob|13"
 echo '{"format": "fathom-usage", "version": 1, "time": 11,

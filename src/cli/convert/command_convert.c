@@ -432,6 +432,7 @@ static void convert(const struct convert_options *options)
 {
 	struct sources sources = { .rules = accounting_rules_of(&options->sets, EVERY_STATE),
 				   .without_jobs = !options->to->write_jobs, .tells_jobs = true,
+				   .without_strangers = !options->to->write_jobs,
 				   .scope = options->scope };
 	struct losses losses = { .is_error = options->strict };
 	const struct format *to = options->to;

@@ -207,8 +207,8 @@ static void set_latest_end(struct accounted_usage *usage, double end)
 	}
 }
 
-/* Charges the association of a job that has ended, or those of its entities. */
-static void charge(struct accounted_usage *usage, struct document *input, size_t association,
+/* Charges a job that has ended. charged: its entity in the usage with each half-life. */
+static void charge(struct accounted_usage *usage, const size_t *charged,
 		   const struct accounted_job *job)
 {
 	struct fathom_charge charge = {
@@ -221,31 +221,32 @@ static void charge(struct accounted_usage *usage, struct document *input, size_t
 
 	for (size_t i = 0; i < usage->half_life_count; i++) {
 		struct decaying_usage *decaying = &usage->decaying[i];
-		size_t charged = entity_is_association(decaying->entity) ? association
-			: accounted_associations_find_entity(&usage->associations, input, job,
-							     decaying->entity);
 
-		charge.run.id.association = (uint32_t)charged + 1;
+		charge.run.id.association = (uint32_t)charged[i] + 1;
 		need_done(fathom_policy_sums_add(decaying->sums, &decaying->rules, &charge));
-		system_usage_add(&decaying->system, charged, job);
+		system_usage_add(&decaying->system, charged[i], job);
 	}
 }
 
 void accounted_usage_add(struct accounted_usage *usage, struct document *input,
 			 const struct accounted_job *job)
 {
-	size_t association = accounted_associations_find(&usage->associations, input, job);
+	size_t charged[MOST_HALF_LIVES];
 	/* A short job may have CPU time although it ends in the second of its start. Only PBS's
 	 * default, cput, counts it; LSF and formulas count rates, of which such a job has none. */
 	bool has_used = job->elapsed > 0 || (job->elapsed >= 0 && job->cpu_time > 0);
 
+	/* those of jobs that have not ended are known, too */
+	for (size_t i = 0; i < usage->half_life_count; i++)
+		charged[i] = accounted_associations_find_entity(&usage->associations, input, job,
+								usage->decaying[i].entity);
 	if (isnan(job->end))
 		return;
 	/* latest_end is NAN before the first end; then the comparison is false */
 	if (!(usage->latest_end >= job->end))
 		set_latest_end(usage, job->end);
 	if (has_used)
-		charge(usage, input, association, job);
+		charge(usage, charged, job);
 }
 
 /* ---- the tree ------------------------------------------------------------------------------ */

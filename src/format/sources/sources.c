@@ -519,12 +519,24 @@ static struct numbered_names *list_entities(const struct jobs *jobs, enum found_
 	return names;
 }
 
-/* Adds entities of jobs that the tree does not have to its account for strangers: PBS does so with
- * those that are not in its resource_group. One with the name of an account is no stranger: PBS has
- * one entity of each name. */
-static void add_strangers(const struct jobs *jobs, struct snapshot *tree)
+/* Adds the names by which the rule finds nodes for usage. */
+static void list_charged(const struct snapshot *usage, enum found_by by,
+			 struct numbered_names *names)
 {
-	const struct numbered_names *names = list_entities(jobs, tree->rule.by);
+	const enum fathom_kind kind = by == FOUND_BY_ACCOUNT ? FATHOM_ACCOUNT : FATHOM_USER;
+
+	if (by != FOUND_BY_USER && by != FOUND_BY_ACCOUNT)
+		return;
+	for (size_t node = 1; node < fathom_tree_count(usage->tree); node++)
+		if (fathom_tree_kind(usage->tree, node) == kind)
+			need_name(names, snapshot_name(usage, node));
+}
+
+/* Adds entities that the tree does not have to its account for strangers: PBS does so with those
+ * that are not in its resource_group. One with the name of an account is no stranger: PBS has one
+ * entity of each name. */
+static void add_strangers(struct snapshot *tree, const struct numbered_names *names)
+{
 	struct numbered_names *strangers = need_names();
 	struct job_associations associations;
 
@@ -537,6 +549,20 @@ static void add_strangers(const struct jobs *jobs, struct snapshot *tree)
 			need_name(strangers, names->name[i]);
 	if (strangers->count)
 		tree_builder_add_users(tree, tree->rule.strangers, strangers);
+}
+
+/* Adds the entities of jobs and of usage that the trees do not have. Usage of several entities, see
+ * find_by_entity(), adds none: the trees are shown side by side. */
+static void add_all_strangers(struct sources *sources)
+{
+	for (size_t i = 0; i < sources->snapshot_count; i++) {
+		struct snapshot *tree = &sources->snapshot[i];
+		struct numbered_names *names = list_entities(&sources->jobs, tree->rule.by);
+
+		if (sources->usage->tree && sources->snapshot_count == 1)
+			list_charged(sources->usage, rule_of(sources, i).by, names);
+		add_strangers(tree, names);
+	}
 }
 
 /* Makes the tree that files describe together, if they describe one. */
@@ -556,9 +582,8 @@ void sources_finish(struct sources *sources, bool tree_wins)
 	sources_read_records(sources);
 	if (sources->parts)
 		make_parts(sources);
-	for (size_t i = 0; sources->snapshot->rule.strangers && !sources->without_jobs &&
-			   i < sources->snapshot_count; i++)
-		add_strangers(&sources->jobs, &sources->snapshot[i]);
+	if (sources->snapshot->rule.strangers && !sources->without_strangers)
+		add_all_strangers(sources);
 	if (!sources->usage_name)
 		return;
 	if (!sources->tree_name) {	/* the usage becomes the tree */

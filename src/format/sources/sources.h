@@ -26,8 +26,8 @@ struct sources {
 	/* Set by the caller: */
 	struct accounting_rules rules;
 	const struct fathom_conf *conf;	/* a fathom.conf that is given; NULL: `settings` count */
-	bool without_jobs;	/* do not make `jobs`: only their usage is wanted, and users whom
-				 * only jobs name are no strangers of the tree */
+	bool without_jobs;	/* do not make `jobs`: only their usage is wanted */
+	bool without_strangers;	/* do not add entities that only jobs or usage name to the tree */
 	bool tells_jobs;	/* with without_jobs: make `jobs` all the same if they come with a
 				 * tree, so that the caller can say that they get lost */
 	bool scans_records;	/* jobs that come with a tree are for sources_scan_records() */
