@@ -328,6 +328,14 @@ mv "$work/below" "$work/jobs"
 is "also priorities below 0, which Slurm cannot have" \
 	"$(starts --cpus 2 --from "$work/queues" --set fairshare_weight=1000000)" \
 	"1@0 3@100 2@200"
+echo 'flux account add-queue zero --priority=0' >>"$work/queues"
+sed -i 's/|low[er]*|/|zero|/' "$work/jobs"
+for queue in other ''; do
+	sed -i "s/^\(3|.*a|\)[a-z]*/\1$queue/" "$work/jobs"
+	is "a queue that is not listed, or none, has priority 0: '$queue'" \
+		"$(starts --cpus 2 --from "$work/queues" --set fairshare_weight=0)" \
+		"1@0 2@100 3@200"
+done
 mv "$work/asking" "$work/jobs"
 
 ### formulas

@@ -60,13 +60,14 @@ static void set_groups(struct site_partitions *partitions, const struct slurm_ma
 
 /* Sets the normalised factors, as Slurm's priority/multifactor does: the factor over the highest
  * one of all partitions. */
-static void normalise_factors(struct site_partitions *partitions)
+static void normalise_factors(struct site_partitions *partitions, const struct replay_site *site)
 {
 	double highest = 0;
 
-	/* for jobs of no partition Slurm's default, 1; 0 if no partitions are known */
+	/* for jobs of no partition Slurm's default, 1; 0 if no partitions are known, or if they are
+	 * queues of another scheduler: there a job gets nothing for a queue that is not listed */
 	partitions->partition[partitions->trace.count].queue.partition_factor =
-		partitions->trace.count > 0;
+		partitions->trace.count > 0 && !site->queues_are_foreign;
 	for (size_t i = 0; i < partitions->trace.count; i++)
 		highest = fmax(highest, partitions->partition[i].queue.partition_factor);
 	for (size_t i = 0; i <= partitions->trace.count; i++) {
@@ -127,7 +128,7 @@ void site_partitions_create(struct site_partitions *partitions, const struct rep
 			set_limits(partitions, site, i);
 		else
 			set_snapshot_limits(partitions, &site->jobs, i);
-	normalise_factors(partitions);
+	normalise_factors(partitions, site);
 	partitions->trace.partition = partitions->limits;
 	partitions->trace.has_nodes = partitions->group_count > 0;
 }
