@@ -81,7 +81,7 @@ static struct fathom_pending_job pending_job(const struct dispatched_jobs *dispa
 {
 	const struct replay_job *job = &jobs->job[slot].given;
 	struct fathom_pending_job pending = {
-		.node = FATHOM_NO_NODE, .slots = job->cpus, .time_limit = job->estimate,
+		.node = FATHOM_NO_NODE, .slots = job->cpus, .time_limit = job->limit,
 		.can_start = true,
 	};
 

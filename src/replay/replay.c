@@ -450,7 +450,8 @@ int replay_resume(struct replay *replay, const struct replay_job *resumed,
 static void enqueue(struct replay *replay, uint32_t slot)
 {
 	const struct replay_job *job = &replay->jobs.job[slot].given;
-	struct pending pending = { .estimate = job->estimate, .cpus = job->cpus, .slot = slot,
+	struct pending pending = { .estimate = job->estimate, .limit = job->limit,
+				   .cpus = job->cpus, .slot = slot,
 				   .sequence = replay->jobs.job[slot].sequence };
 
 	if (replay->rules.scheduler->keeps_starts) {

@@ -17,6 +17,8 @@ struct replay_job {
 	double start;		/* in the trace; only for keeps_starts and replay_resume() */
 	double run;		/* how long it runs, 0 or more */
 	double estimate;	/* how long the scheduler thinks it runs, at least `run` */
+	double limit;		/* run time that it asked for, less than `run` if it ran over it;
+				 * 0: it asked for none */
 	double billing;		/* what it is charged each second */
 	double cpu_use;		/* CPU seconds in each second; 0, below 0: see core/cpu_use.h */
 	/* Under flux, priorities of its queue and bank. queue NAN: PriorityJobFactor of its

@@ -159,6 +159,7 @@ struct pending {
 	double tier;		/* the greatest goes first, whatever the priority */
 	double priority;	/* of equal tiers the greatest goes first */
 	double estimate;	/* seconds that it runs, as the scheduler thinks */
+	double limit;		/* as in struct replay_job */
 	uint64_t sequence;	/* of equal priorities the least goes first; mostly the number of
 				 * jobs that were submitted before */
 	uint32_t slot;		/* NO_SLOT: it has started */

@@ -179,7 +179,7 @@ static void sum_up(struct turn_user *user)
 	user->sum[0].before = (struct fathom_promise){ 0 };
 	for (size_t i = user->summed; i < count; i++) {
 		const struct pending *job = &user->jobs.job[i];
-		const struct fathom_promise own = promise_of_job(job->cpus, job->estimate);
+		const struct fathom_promise own = promise_of_job(job->cpus, job->limit);
 
 		user->sum[i + 1].before = user->sum[i].before;
 		promise_add(&user->sum[i + 1].before, &own);

@@ -338,6 +338,50 @@ for queue in other ''; do
 done
 mv "$work/asking" "$work/jobs"
 
+### committed run time
+
+cp "$work/jobs" "$work/asking"
+# committed ANN BOB NEXT ARGUMENT...: which two of the jobs 4 to 6 start when that of eve ends. ANN
+# and BOB: "RUN LIMIT" of the jobs that these two have then; NEXT: the limit of ann's next job
+committed ()
+{
+	cat >"$work/jobs" <<END
+JobID|User|Account|State|Submit|Start|End|Elapsed|Timelimit|NCPUS
+1|ann|a|COMPLETED|2026-09-01T00:00:00|Unknown|Unknown|${1% *}|${1#* }|1
+2|bob|b|COMPLETED|2026-09-01T00:00:00|Unknown|Unknown|${2% *}|${2#* }|1
+3|eve|e|COMPLETED|2026-09-01T00:00:00|Unknown|Unknown|00:08:20||2
+4|ann|a|COMPLETED|2026-09-01T00:00:01|Unknown|Unknown|01:00:00|$3|1
+5|ann|a|COMPLETED|2026-09-01T00:00:02|Unknown|Unknown|01:00:00||1
+6|bob|b|COMPLETED|2026-09-01T00:00:03|Unknown|Unknown|01:00:00||1
+END
+	shift 3
+	starts --cpus 4 --policy lsf --set committed_run_time_factor=1 --set cpu_time_factor=0 \
+		--set run_time_factor=0 --set run_job_factor=1 "$@" | cut -d ' ' -f 4,5
+}
+cat >"$work/flat" <<'END'
+Account|User|RawShares|RawUsage
+root||1|0
+ a||2|0
+  a|ann|1|0
+ b||1|0
+  b|bob|1|0
+ e||1|0
+  e|eve|1|0
+END
+sed 's/^ /  /; 2a\ all||1|0' "$work/flat" >"$work/nested"
+for tree in flat nested; do
+	is "a job without a limit has no committed run time: $tree" \
+		"$(committed '00:20:00 ' '00:10:00 ' '' --from "$work/$tree")" "4@500 5@500"
+	is "a pending job with a limit has: $tree" \
+		"$(committed '00:20:00 ' '00:20:00 ' 2:00:00 --from "$work/$tree")" "4@500 6@500"
+done
+is "a job over its limit has less than it has run" \
+	"$(committed '00:10:00 ' '00:20:00 00:01:00' '')" "6@500 4@500"
+printf 'PartitionName=p Default=YES DefaultTime=60\n' >"$work/default.conf"
+is "the default of the partition is a limit" \
+	"$(committed '00:20:00 ' '00:20:00 00:30:00' '' --from "$work/default.conf")" "6@500 4@500"
+mv "$work/asking" "$work/jobs"
+
 ### formulas
 
 fathom --version | grep -q 'muParser  *[0-9]' || finish

@@ -337,6 +337,24 @@ is "an administrator lets go what urgency holds" \
 is "urgency of flux, also in a comment" "$(set_for '' '' flux)" "7 6"
 is "queue 0 of flux is a priority, and not as if there were none" "$(set_for ', "queue": 0' \
 	'PartitionName=p Nodes=n1 Default=YES PriorityJobFactor=1' flux)" "6 7"
+cat >"$work/unlimited" <<'END'
+{"format": "fathom-snapshot", "version": 1, "time": 1700000000,
+ "tree": [
+  {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+  {"id": 2, "parent": 1, "name": "ada", "kind": "user", "shares": 1, "usage": 0},
+  {"id": 3, "parent": 1, "name": "bob", "kind": "user", "shares": 1, "usage": 0}],
+ "jobs": [
+  {"job_id": 1, "user": "ada", "account": "root", "state": "RUNNING", "cpus": 4,
+   "submit_time": 1699999000, "start_time": 1699999000},
+  {"job_id": 2, "user": "bob", "account": "root", "state": "RUNNING", "cpus": 4,
+   "submit_time": 1699999000, "start_time": 1699999000, "time_limit": 60},
+  {"job_id": 6, "user": "bob", "account": "root", "submit_time": 1699999001, "cpus": 4},
+  {"job_id": 7, "user": "ada", "account": "root", "submit_time": 1699999002, "cpus": 4}],
+ "slurm_conf": "NodeName=n1 CPUs=12\nPriorityWeightFairshare=1000",
+ "fathom_conf": "Policy=lsf\nRunTimeFactor=0\nCpuTimeFactor=0\nCommittedRunTimeFactor=1"}
+END
+is "a job without a limit has no committed run time" \
+	"$(fathom start --from "$work/unlimited" -nP | cut -d '|' -f 1 | paste -sd ' ')" "7 6"
 chem='{"id": 3, "parent": 1, "name": "chem", "kind": "account", "shares": 1, "usage": 0},'
 chem="$chem "'{"id": 4, "parent": 3, "name": "ada", "kind": "user", "shares": 1, "usage": 0}'
 banks="flux\\nFairshareWeight=0\\nBankWeight=100\\nBankPriority=chem:50"

@@ -295,6 +295,7 @@ struct replay_job replay_input_job(const struct replay_input *input, const struc
 		.number = job->number, .submit = job->eligible, .run = job->run,
 		.start = job->eligible + job->wait,
 		.estimate = job->requested > job->run ? job->requested : job->run,
+		.limit = job->requested,
 		.billing = job->billing, .cpu_use = job->cpu_use,
 		.queue = job->queue_priority != 0 ? job->queue_priority : NAN,
 		.bank = bank_priority(input, job),

@@ -369,6 +369,9 @@ static struct replay_job played_job(const struct future *future, const struct jo
 	played.bank = bank_priority(cluster, job, played.node);
 	/* half the CPUs cost half */
 	played.billing = billing_of(jobs_of(cluster), job) * played.cpus / cpus_wanted(job, 1);
+	/* what runs for ever only here has asked for no limit */
+	if (isfinite(start_limit(cluster, job, partition)))
+		played.limit = limit;
 	/* a running job beyond its limit, which slurmctld has not ended yet, ends soon */
 	if (limit <= elapsed)
 		limit = elapsed + (job->state == JOB_STATE_PENDING ? 0 : OVERTIME);

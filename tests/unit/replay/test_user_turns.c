@@ -66,7 +66,8 @@ static void let_jobs_come(struct cluster *cluster)
 	for (uint32_t left = draw(cluster, 40); left && cluster->all.count < MOST_JOBS; left--) {
 		size_t place = cluster->all.count;
 		const struct pending job = { .cpus = 1 + draw(cluster, 8), .sequence = place,
-					     .estimate = 60 * draw(cluster, 5), .slot = 1 };
+					     .estimate = 60 * draw(cluster, 5),
+					     .limit = 60 * draw(cluster, 5), .slot = 1 };
 
 		cluster->node[place] = draw_user(cluster);
 		pending_queue_add(&cluster->all, &job);
@@ -91,7 +92,7 @@ static void begin(struct cluster *cluster)
 		const struct pending *job = &cluster->all.job[place];
 		const struct fathom_pending_job pending = {
 			.node = cluster->node[place], .slots = job->cpus,
-			.time_limit = job->estimate, .can_start = true,
+			.time_limit = job->limit, .can_start = true,
 		};
 
 		if (job->slot != NO_SLOT)
