@@ -298,6 +298,8 @@ struct explained_would {
 	double seconds;		/* that it runs; above 0 */
 	double reset;		/* seconds until the last reset of usage until its end; 0: none */
 	double next_reset;	/* usage_decay.reset from its end on */
+	/* of what the policy charges, see usage_formula_create(); without mem */
+	struct fathom_formula *formula;
 	/* found by explain_would(): */
 	double rate;		/* what the policy charges a second */
 	bool is_by_use;		/* the policy counts CPU time that is used; here all CPUs are */

@@ -10,7 +10,9 @@
  */
 #include "evaluate/explain.h"
 
+#include "core/cpu_use.h"
 #include "memory/need_memory.h"
+#include "priority/usage_formula.h"
 
 #include <math.h>
 
@@ -38,11 +40,12 @@ static struct fathom_sums sums_of(const struct evaluated_tree *tree,
 	struct fathom_stretch run = {
 		.end = would->seconds, .ran = would->seconds, .limit = would->seconds,
 		.cpus = would->cpus, .nodes = would->nodes, .gpus = would->gpus,
-		.cpu_use = busy * would->cpus, .used = busy * would->cpus * would->seconds,
-		.factor = 1, .over = true,
+		.cpu_use = cpu_use_of(busy * would->cpus, 1), .factor = 1, .over = true,
 	};
 	struct fathom_sums sums = { { 0 } };
 
+	run.used_before = usage_formula_value(&run, 0, would->formula);
+	run.used = usage_formula_value(&run, run.ran, would->formula);
 	fathom_policy_accrue(tree->policy, &tree->settings, half_life, &run, run.end, &sums);
 	return sums;
 }
@@ -54,19 +57,41 @@ static double charge_of_sums(const struct evaluated_tree *tree, struct fathom_su
 								    : FATHOM_SUM_CPU_TIME];
 }
 
-/* Returns what a policy with sums of its own has charged for a run at its end; 0 for a policy
- * without. busy, half_life: see sums_of(). */
+/* Returns what a policy with sums of its own has charged for a run, without decay; 0 for a policy
+ * without. busy: see sums_of(). */
 static double charge_of(const struct evaluated_tree *tree, const struct explained_would *would,
-			double busy, double half_life)
+			double busy)
 {
-	return charge_of_sums(tree, sums_of(tree, would, busy, half_life));
+	const double no_decay = 0;
+
+	return charge_of_sums(tree, sums_of(tree, would, busy, no_decay));
 }
 
-/* Returns whether the policy charges for what is given in `run`, such as one CPU. */
-static bool is_charged(const struct evaluated_tree *tree, struct explained_would run)
+/* What a caller may give, in the order of `kinds`. */
+enum { CPUS, NODES, GPUS, BILLING, KIND_COUNT };
+
+static const struct kind {
+	const char *name;
+	struct explained_would one;	/* a run of a second that has one of it */
+	const char *field[2];	/* of formulas that charge it */
+	bool in_billing;	/* it counts where the policy charges billing */
+} kinds[KIND_COUNT] = {
+	[CPUS] = { "cpus", { .cpus = 1, .seconds = 1 }, { "ncpus", "cput" }, true },
+	[NODES] = { "nodes", { .nodes = 1, .seconds = 1 }, { "nodect", "" }, false },
+	[GPUS] = { "gpus", { .gpus = 1, .seconds = 1 }, { "ngpus", "" }, false },
+	[BILLING] = { "billing", { .billing = 1, .seconds = 1 }, { "", "" }, true },
+};
+
+/* Returns whether the policy charges for a kind. */
+static bool is_charged(const struct kind *kind, const struct explained_would *would,
+		       const struct explained_tree *view)
 {
-	run.seconds = 1;
-	return charge_of(tree, &run, 1, 0) > 0;
+	if (charges_billing(view))
+		return kind->in_billing;
+	if (would->formula)
+		return usage_formula_uses(would->formula, kind->field[0]) ||
+		       usage_formula_uses(would->formula, kind->field[1]);
+	return charge_of(view->tree, &kind->one, 1) > 0;
 }
 
 const char *explain_would_lacks(const struct explained_would *would,
@@ -74,9 +99,9 @@ const char *explain_would_lacks(const struct explained_would *would,
 {
 	if (charges_billing(view))
 		return would->cpus > 0 || would->billing > 0 ? NULL : "cpus=N or billing=N";
-	if (!(would->nodes > 0) && is_charged(view->tree, (struct explained_would){ .nodes = 1 }))
+	if (!(would->nodes > 0) && is_charged(&kinds[NODES], would, view))
 		return "nodes=N";
-	if (!(would->cpus > 0) && is_charged(view->tree, (struct explained_would){ .cpus = 1 }))
+	if (!(would->cpus > 0) && is_charged(&kinds[CPUS], would, view))
 		return "cpus=N";
 	return NULL;
 }
@@ -84,24 +109,12 @@ const char *explain_would_lacks(const struct explained_would *would,
 const char *explain_would_ignores(const struct explained_would *would,
 				  const struct explained_tree *view)
 {
-	bool by_billing = charges_billing(view);
-	const struct {
-		const char *name;
-		double given;
-		bool in_billing;	/* it counts where the policy charges billing */
-		struct explained_would one;
-	} kinds[] = {
-		{ "cpus", would->cpus, true, { .cpus = 1 } },
-		{ "nodes", would->nodes, false, { .nodes = 1 } },
-		{ "gpus", would->gpus, false, { .gpus = 1 } },
-		{ "billing", would->billing, true, { .billing = 1 } },
-	};
-	const char *ignored[sizeof(kinds) / sizeof(*kinds) + 1] = { NULL };
+	const double given[KIND_COUNT] = { would->cpus, would->nodes, would->gpus, would->billing };
+	const char *ignored[KIND_COUNT + 1] = { NULL };
 	size_t count = 0;
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (kinds[i].given > 0 && !(by_billing ? kinds[i].in_billing
-						       : is_charged(view->tree, kinds[i].one)))
+	for (size_t i = 0; i < KIND_COUNT; i++)
+		if (given[i] > 0 && !is_charged(&kinds[i], would, view))
 			ignored[count++] = kinds[i].name;
 	return need_list(name_list_of(ignored), " and ", 64);
 }
@@ -122,8 +135,8 @@ static void set_billing_charge(struct explained_would *would, double seconds, do
 static void set_charge_of_sums(struct explained_would *would, const struct evaluated_tree *tree,
 			       struct fathom_sums sums)
 {
-	double undecayed = charge_of(tree, would, 1, 0);
-	double without_use = charge_of(tree, would, 0, 0);
+	double undecayed = charge_of(tree, would, 1);
+	double without_use = charge_of(tree, would, 0);
 
 	would->is_by_use = without_use < undecayed;
 	would->rate = undecayed / would->seconds;

@@ -452,6 +452,8 @@ is "lsf: CPU time, and run time of finished jobs" \
 		sed 's/3999.9[0-9]*/4000/')" \
 	"4000 $(of_lsf --from "$work/charged.json" |
 		sed -n 's/.*"who": .*"rank": \([^,]*\), "of".*/\1/p')"
+like "CPU time is what busy CPUs use" "$(of_lsf --from "$work/used.json" \
+	--would cpus=4,time=1000)" '*"sentence": "* hours, if it keeps its CPUs busy.*'
 is "which changes the order" "$(of_lsf --from "$work/used.json" |
 	sed -n 's/.*"who": .*"rank": \([^,]*\), "of".*/\1/p')" 2
 like "pbs: CPU time, if the CPUs are busy" "$(fathom explain a/ann --policy pbs --json \
@@ -463,6 +465,30 @@ is "its factor is that of a tree with it" "$(fathom explain a/ann --policy pbs -
 	sed -n 's/^ "would": .*"factor": \([^,}]*\).*/\1/p' | cut -c 1-8)" \
 	"$(fathom explain a/ann --from "$work/charged.json" --policy pbs --json |
 		sed -n 's/.*"who": .*"factor": \([^,]*\), "rank".*/\1/p' | cut -c 1-8)"
+if fathom --version | grep -q 'muParser  *[0-9]'; then
+	# of_pbs FORMULA JOB: what it is charged by this fairshare_usage_res
+	of_pbs ()
+	{
+		fathom explain a/ann --policy pbs --from "$work/advice.json" \
+			--set "fairshare_usage_res=$1" --would "$2" 2>&1 | paste -sd ' ' -
+	}
+	like "a formula charges what it names" "$(of_pbs walltime time=1h)" \
+		"A job that is charged 1 a second for 1 hour costs 3,600 seconds, 1 hour. *"
+	like "what it does not name is named" "$(of_pbs walltime cpus=16,time=1h)" \
+		"fathom: --would: policy pbs does not charge cpus A job that is charged 1 a *"
+	like "what it gains while the job runs is charged" \
+		"$(of_pbs '1000 + ncpus*nodect*walltime' cpus=3,nodes=2,time=100)" \
+		"A job that is charged 6 a second for * costs 600 seconds, *"
+	like "with CPU time, busy CPUs are" "$(of_pbs 'cput + 10*ngpus*walltime' \
+		cpus=2,gpus=1,time=100)" "* costs 1,200 seconds, * if it keeps its CPUs busy. *"
+	is "a formula without a job's nodes" "$(of_pbs ncpus*nodect*walltime cpus=4,time=1)" \
+		"fathom: --would: policy pbs needs nodes=N"
+	is "a formula of memory" "$(of_pbs mem*walltime cpus=4,time=1)" \
+		"fathom: --would: fairshare_usage_res: mem: the job does not tell it; use ncpus, \
+nodect, ngpus, walltime and cput"
+else
+	skip "what a job is charged by a formula of pbs" "built without muParser"
+fi
 like "flux: nodes, when the job is over" "$(fathom explain a/ann --policy flux --json \
 	--from "$work/advice.json" --would cpus=64,nodes=2,time=100)" \
 	'*"would": {"rate": 2, "seconds": 100, "charge": 200, *'
@@ -476,8 +502,11 @@ rejects "flux without nodes" "fathom: --would: policy flux needs nodes=N" \
 	explain a/ann --from "$work/advice.json" --policy flux --would cpus=1,time=1
 rejects "pbs without CPUs" "fathom: --would: policy pbs needs cpus=N" \
 	explain a/ann --from "$work/advice.json" --policy pbs --would billing=1,time=1
-rejects "classic without either" "fathom: --would: policy classic needs cpus=N or billing=N" \
-	explain a/ann --from "$work/advice.json" --policy classic --would nodes=1,time=1
+for job in nodes=1,time=1 time=1; do
+	rejects "classic without either" \
+		"fathom: --would: policy classic needs cpus=N or billing=N" \
+		explain a/ann --from "$work/advice.json" --policy classic --would "$job"
+done
 must="cpus=N, nodes=N, gpus=N or billing=N, and time=DURATION"
 for wrong in "cores=1,time=1:'cores=1' is unknown, must be $must" \
 	"cpus=0,time=1:'cpus=0' is not a number above 0" \

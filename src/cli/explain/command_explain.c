@@ -10,6 +10,7 @@
 #include "cli/history/since.h"
 #include "core/duration.h"
 #include "core/plural.h"
+#include "priority/usage_formula.h"
 
 /* ---- options ------------------------------------------------------------------------------- */
 
@@ -80,7 +81,7 @@ static void set_would(const struct option_row *row, void *member, const char *va
 
 	while ((word = strsep(&rest, ",")))
 		set_would_word(row, would, word);
-	if (!(would->seconds > 0 && would->cpus + would->nodes + would->gpus + would->billing > 0))
+	if (!(would->seconds > 0))
 		refuse("--%s: '%s' must have " WOULD, row->name, value);
 	if (would->cpus > 0 && would->billing > 0)
 		refuse("--%s: '%s' has cpus and billing, must have one of them", row->name, value);
@@ -286,6 +287,24 @@ static void answer_until(const struct explain_options *options,
 					 answer->question->decay, answer->idle);
 }
 
+NEED_DESTROYER(destroy_formula, fathom_formula_destroy)
+
+/* Returns the formula of what the policy charges, for explained_would.formula. Refuses one that
+ * cannot be computed for the job of --would. */
+static struct fathom_formula *charged_formula(const struct explain_source *source)
+{
+	const char *text = fathom_settings_formula(&source->evaluated.settings);
+	struct fathom_formula *formula;
+	struct fathom_error error;
+
+	if (usage_formula_create(&formula, text, &error))
+		refuse("--would: fairshare_usage_res: %s", error.text);
+	if (usage_formula_uses(formula, "mem"))
+		refuse("--would: fairshare_usage_res: mem: the job does not tell it; use ncpus, "
+		       "nodect, ngpus, walltime and cput");
+	return formula ? need_owned(formula, destroy_formula) : NULL;
+}
+
 /* Answers --would: sets what the job costs the user, the members of `would` that are found. Refuses
  * accounts and whatever makes the cost unknown. */
 static void answer_would(const struct explain_options *options,
@@ -297,6 +316,7 @@ static void answer_would(const struct explain_options *options,
 
 	check_user(options, source, "would", user);
 	check_forecast(source, "would", user);
+	would->formula = charged_formula(source);
 	lacking = explain_would_lacks(would, &source->tree);
 	if (lacking)
 		refuse("--would: policy %s needs %s", policy, lacking);

@@ -245,33 +245,26 @@ static const char *const fields_of_tres[] = { "mem", "ngpus" };
 /* Refuses a formula of usage with a field that the trace does not tell. */
 static void check_fields(const struct fathom_formula *formula, const struct trace *trace)
 {
-	for (size_t i = 0; !trace->names_tres && i < fathom_field_count(); i++)
-		for (size_t j = 0; j < sizeof(fields_of_tres) / sizeof(*fields_of_tres); j++)
-			if (!strcmp(fathom_field_at(i)->name, fields_of_tres[j]) &&
-			    fathom_formula_uses(formula, i))
-				refuse(REPLAY_USAGE_FORMULA ": %s: the trace does not tell it; use "
-				       "ncpus, nodect, walltime and cput", fields_of_tres[j]);
+	for (size_t i = 0; i < sizeof(fields_of_tres) / sizeof(*fields_of_tres); i++)
+		if (!trace->names_tres && usage_formula_uses(formula, fields_of_tres[i]))
+			refuse(REPLAY_USAGE_FORMULA ": %s: the trace does not tell it; use ncpus, "
+			       "nodect, walltime and cput", fields_of_tres[i]);
 }
 
 NEED_DESTROYER(destroy_formula, fathom_formula_destroy)
 
 /* Compiles the policy's formula of what jobs are charged. NULL: CPU seconds, the default, which
  * need no formula. */
-static struct fathom_formula *make_usage_formula(const struct fathom_policy *policy,
-						 const struct fathom_settings *settings,
+static struct fathom_formula *make_usage_formula(const struct fathom_settings *settings,
 						 const struct trace *trace)
 {
-	const struct fathom_settings standard = fathom_settings_standard(policy);
 	struct fathom_formula *formula;
 	struct fathom_error error;
 
-	if (!strcmp(settings->formula, standard.formula))
-		return NULL;
-	formula = fathom_formula_create(settings->formula, NULL, NULL, &error);
-	if (!formula)
+	if (usage_formula_create(&formula, settings->formula, &error))
 		refuse(REPLAY_USAGE_FORMULA ": %s", error.text);
 	check_fields(formula, trace);
-	return need_owned(formula, destroy_formula);
+	return formula ? need_owned(formula, destroy_formula) : NULL;
 }
 
 /* Makes run->scope: policy, settings, shares, entities and usage formula of each scope. */
@@ -289,8 +282,7 @@ static void set_scopes(struct replay_run *run)
 		scope->entities = make_entities(input, scope->policy, &scope->settings);
 		scope->tree = input->shares[i].tree;
 		scope->leaves = scope->tree ? &input->shares[i].leaves : NULL;
-		scope->formula = make_usage_formula(scope->policy, &scope->settings,
-						    &input->trace);
+		scope->formula = make_usage_formula(&scope->settings, &input->trace);
 		scope->used = scope->formula ? usage_formula_value : NULL;
 	}
 }
@@ -427,7 +419,7 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
 	name_run(run, options);
 	replay_weights_check(run);
 	run->entities = make_entities(run->input, run->policy, &run->settings);
-	run->usage_formula = make_usage_formula(run->policy, &run->settings, &run->input->trace);
+	run->usage_formula = make_usage_formula(&run->settings, &run->input->trace);
 	set_scopes(run);
 }
 

@@ -13,7 +13,6 @@
 #include "priority/usage_formula.h"
 
 #include <math.h>
-#include <string.h>
 
 #define MOST_USES 100000	/* that are kept until the origin of the steps is known */
 
@@ -30,17 +29,12 @@ NEED_DESTROYER(destroy_formula, fathom_formula_destroy)
  * see wrong_at(), if the formula cannot be computed. */
 static struct fathom_formula *formula_of(const struct system_usage *usage)
 {
-	const struct fathom_settings standard = fathom_settings_standard(usage->policy);
-	const char *text = usage->settings.formula;
 	struct fathom_formula *formula;
 	struct fathom_error error;
 
-	if (!*text || !strcmp(text, standard.formula))
-		return NULL;
-	formula = fathom_formula_create(text, NULL, NULL, &error);
-	if (!formula)
+	if (usage_formula_create(&formula, usage->settings.formula, &error))
 		wrong_at(NULL, 0, "fairshare_usage_res: %s", error.text);
-	return need_owned(formula, destroy_formula);
+	return formula ? need_owned(formula, destroy_formula) : NULL;
 }
 
 void system_usage_create(struct system_usage *usage, const struct fathom_policy *policy,
