@@ -492,6 +492,29 @@ is "or what sched_config says" "$(first --from "$work/group" --from "$work/sched
 	first --from "$work/group" --from "$work/sched")" "4@200
 3@200
 3@200"
+# job 3 is submitted before job 4, but by fair share bob comes behind ada
+off="fair share has no weight, so jobs go first come, first served; --policy orders them by it"
+echo fair_share: false ALL >"$work/off"
+is "without fair_share, first come, first served" \
+	"$(first --from "$work/group" --from "$work/off"; cat "$work/remarks")" \
+	"3@200
+fathom: $work/off:1: $off"
+is "PBS is so by default" "$(echo unknown_shares: 10 >"$work/off.too"
+	first --from "$work/group" --from "$work/off.too"; cat "$work/remarks")" \
+	"3@200
+fathom: $work/off.too: $off"
+echo Policy=pbs >"$work/policy.conf"
+printf '%s\n' ClusterName=c PriorityWeightFairshare=0 >"$work/weight.conf"
+is "as slurm.conf with that weight of 0" "$(first --from "$work/group" \
+	--from "$work/policy.conf" --from "$work/weight.conf"; cat "$work/remarks")" \
+	"3@200
+fathom: $work/weight.conf:2: $off"
+for option in --policy=pbs --set=PriorityWeightFairshare=100; do
+	is "but with $option, fair share" "$(first --from "$work/group" --from "$work/off" \
+		$option; cat "$work/remarks")" 4@200
+done
+is "--scheduler trace has no order" "$(fathom replay "$work/jobs" --cpus 1 --scheduler trace \
+	--from "$work/group" --from "$work/off" 2>&1 >/dev/null)" ""
 is "in shares it is the same" "$(fathom shares --view pbsfs --from "$work/jobs" \
 	--from "$work/group" | grep -o '^[ab].*Usage: [0-9]*' | tr -s ' ')" \
 	"bob : Grp: 10 cgrp: 13 Shares: 50 Usage: 60

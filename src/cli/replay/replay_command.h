@@ -105,6 +105,9 @@ void replay_site_read(struct replay_site *site, const struct input_names *files,
 /* Returns "FILE:LINE" of a line of site->conf, for messages. Lines that files of another scheduler
  * have become are counted from 1 on, over all files; the text then has the origin. */
 const char *replay_conf_place(const struct replay_site *site, unsigned line);
+/* Returns "FILE:LINE" where slurm.conf, or else sched_config of PBS, says that fair share has no
+ * weight; NULL: neither does. */
+const char *replay_no_fair_share(const struct replay_site *site);
 /* Returns the policy of fathom.conf, else that of PriorityFlags in `slurm`. */
 const struct fathom_policy *replay_policy_by(const struct replay_site *site,
 					     const struct job_settings *slurm);
@@ -323,6 +326,9 @@ bool replay_sets_want_requests(const struct sets *sets);
 
 /* Says which weights of the site's slurm.conf do not count, an error if `strict`. */
 void replay_report_weights(const struct replay_input *input, bool strict);
+/* Returns whether nothing orders the jobs of a run: the site gives fair share no weight, --policy
+ * does not ask for it, and nothing else has a weight. */
+bool replay_has_no_order(const struct replay_run *run);
 /* Refuses a weight that --set has changed, if its factor is not known. */
 void replay_weights_check(const struct replay_run *run);
 /* Sets run->priority, run->by_sum and the formula; run->slurm and the TRES of the

@@ -446,7 +446,7 @@ static void report_untold(const struct replay_plan *plan, bool wants_days, bool 
 /* Leaves out replay_weights_set(), whose warnings are given when the run is made for its round. */
 void replay_plan_check(const struct replay_plan *plan)
 {
-	bool wants_days = false, wants_gpus = false, is_measured = false;
+	bool wants_days = false, wants_gpus = false, is_measured = false, has_no_order = false;
 	struct replay_rules rules = { .calc_period = plan->input->site.calc_period };
 	struct fathom_error error;
 	struct replay_run run;
@@ -465,12 +465,16 @@ void replay_plan_check(const struct replay_plan *plan)
 		is_measured = is_measured ||
 			      pbs_unknown_group_set_shares(run.input->measured, run.policy,
 							   &run.settings);
+		has_no_order |= !run.scheduler->keeps_starts && replay_has_no_order(&run);
 		wants_days |= run.reset_period != FATHOM_RESET_NONE &&
 			      run.reset_period != FATHOM_RESET_NOW;
 		wants_gpus |= replay_gpu_weight(run.policy, &run.settings) > 0;
 		need_memory_destroy(memory);
 	}
 	report_untold(plan, wants_days, wants_gpus);
+	if (has_no_order && !plan->options->sums_always)
+		remark("%s: fair share has no weight, so jobs go first come, first served; "
+		       "--policy orders them by it", replay_no_fair_share(&plan->input->site));
 	replay_requests_find(plan->input);
 }
 

@@ -241,15 +241,34 @@ void replay_site_read(struct replay_site *site, const struct input_names *files,
 		read_machine(site);
 }
 
+/* Returns "FILE:LINE" of an origin, or "FILE" if no line says it. */
+static const char *origin_text(const struct site_origin *origin)
+{
+	return origin->line ? need_print("%s:%zu", origin->file, origin->line) : origin->file;
+}
+
 const char *replay_conf_place(const struct replay_site *site, unsigned line)
 {
 	const struct site_lines *lines = &site->files.sources.settings.of[SITE_FATHOM_CONF];
-	const struct site_origin *origin;
 
 	if (!site->conf_is_foreign)
 		return need_print("%s:%u", site->files.conf.name, line);
-	origin = &lines->line[line - 1].pair->origin;
-	return origin->line ? need_print("%s:%zu", origin->file, origin->line) : origin->file;
+	return origin_text(&lines->line[line - 1].pair->origin);
+}
+
+const char *replay_no_fair_share(const struct replay_site *site)
+{
+	static const char key[] = "PriorityWeightFairshare";
+	const struct slurm_pair *own = slurm_conf_find(&site->slurm, key);
+	const struct site_pair *foreign =
+		site_settings_find(&site->files.sources.settings, SITE_SLURM_CONF, key);
+
+	if (site->settings.given[JOB_WEIGHT_FAIRSHARE] && !site->queues_are_foreign) {
+		if (site->settings.value[JOB_WEIGHT_FAIRSHARE] > 0)
+			return NULL;
+		return own ? need_print("%s:%u", own->file, own->line) : site->jobs_name;
+	}
+	return foreign && !strcmp(foreign->value, "0") ? origin_text(&foreign->origin) : NULL;
 }
 
 const struct fathom_policy *replay_policy_by(const struct replay_site *site,

@@ -74,15 +74,32 @@ static bool is_same_weight(const struct job_settings *a, const struct job_settin
 		!memcmp(a->tres, b->tres, a->tres_count * sizeof(*a->tres)));
 }
 
+/* Returns whether the policy of the run has a sum of its own. */
+static bool has_own_sum(const struct replay_run *run)
+{
+	return fathom_policy_priority_rule(run->policy) == FATHOM_FLUX_PRIORITY;
+}
+
+bool replay_has_no_order(const struct replay_run *run)
+{
+	if (run->candidate->policy || has_own_sum(run) || *run->formula_text ||
+	    !replay_no_fair_share(&run->input->site))
+		return false;
+	for (size_t i = 0; i < WEIGHTS; i++)
+		if (can_use(run->input, &run->slurm, weights[i].key))
+			return false;
+	return true;
+}
+
 /* Returns whether priorities are sums of weighted factors. They are if --set gives a weight whose
  * factor is known. Otherwise flux has a sum of its own; under other policies priorities are sums
- * if the site has a weight, or always if options->sums_always. */
+ * if the site has a weight or nothing orders jobs, or always if options->sums_always. */
 static bool is_summed(const struct replay_run *run, const struct replay_options *options)
 {
 	const struct job_settings *site = &run->input->site.settings;
-	bool has_own_sum = fathom_policy_priority_rule(run->policy) == FATHOM_FLUX_PRIORITY;
+	bool sums_itself = has_own_sum(run);
 
-	if (!has_own_sum && options->sums_always)
+	if ((!sums_itself && options->sums_always) || replay_has_no_order(run))
 		return true;
 	for (size_t i = 0; i < WEIGHTS; i++) {
 		enum job_setting key = weights[i].key;
@@ -91,7 +108,7 @@ static bool is_summed(const struct replay_run *run, const struct replay_options 
 		if (replay_unknown_factor(run->input, &run->slurm, key))
 			continue;
 		if (is_set || !is_same_weight(&run->slurm, site, key) ||
-		    (!has_own_sum && has_weight(site, key)))
+		    (!sums_itself && has_weight(site, key)))
 			return true;
 	}
 	return false;
