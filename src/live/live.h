@@ -58,6 +58,7 @@ struct live {
 	double half_life;	/* of usage, seconds; 0: no decay */
 	enum fathom_reset reset_period;
 	bool has_formula;	/* priorities come from a formula */
+	bool is_weightless;	/* PriorityWeightFairshare is 0 */
 	bool whole;		/* the tree is complete: PrivateData hides nothing */
 	bool *placeholder;		/* by node: it stands for an account that is hidden */
 	const char **text[LIVE_TEXT_COUNT];	/* by node; NULL: sshare prints nothing */

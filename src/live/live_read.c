@@ -148,6 +148,7 @@ static void read_all_figures(struct live *live, const struct live_items *answer,
 	read_policies(live, slurm, &conf);
 	live_answer_figures(live, answer, slurm, live_conf_dampening_factor(&conf, slurm));
 	live->has_formula = conf.given[CONF_FORMULA];
+	live->is_weightless = !slurm->priority_weight_fs;
 	live->half_life = conf_value(&conf, CONF_HALF_LIFE, slurm->priority_decay_hl);
 	live->reset_period = live_reset_period(slurm);
 	read_figures_file(live, slurm, &conf);

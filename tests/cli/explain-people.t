@@ -603,6 +603,28 @@ for id in 10_ 10_x 10+ '10_[1' _1; do
 		explain "$id" --from "$work/ids.json"
 done
 
+### Fair share without a weight
+
+off="fair share has no weight, so that it does not decide which jobs go first"
+# remarks ARGUMENT...: about user3
+remarks ()
+{
+	fathom explain c/user3 --from "$tree" "$@" 2>&1 >/dev/null
+}
+echo fair_share: false ALL >"$work/sched"
+is "of PBS" "$(remarks --from "$work/sched")" "fathom: $work/sched:1: $off"
+printf '%s\n' ClusterName=c PriorityWeightFairshare=0 >"$work/slurm.conf"
+is "of Slurm" "$(remarks --from "$work/slurm.conf")" "fathom: $work/slurm.conf:2: $off"
+echo '{"format": "fathom-jobs", "version": 1, "settings": {"PriorityWeightFairshare": 0},
+"jobs": [{"job_id": 1, "user": "user3", "account": "c"}]}' >"$work/jobs.json"
+is "of jobs" "$(fathom explain 1 --from "$tree" --from "$work/jobs.json" 2>&1 >/dev/null)" \
+	"fathom: $work/jobs.json: $off"
+is "not under another policy" "$(remarks --from "$work/slurm.conf" --policy classic)" ""
+for line in Policy=flux Formula=fairshare_factor; do
+	echo "$line" >"$work/fathom.conf"
+	is "nor with $line" "$(remarks --from "$work/slurm.conf" --from "$work/fathom.conf")" ""
+done
+
 ### What is wrong
 
 rejects "an account below the other" "fathom: account b is below account a, must be two of which \

@@ -29,6 +29,9 @@ is "a remark about the tree is not made without it" \
 is "else it is" \
 	"$(STAND_IN_REMARK="it is old" "$stand_in" prio --policy fair-tree 2>&1 >/dev/null)" \
 	"fathom: it is old"
+is "fair share without a weight" \
+	"$(STAND_IN_WEIGHTLESS=yes "$stand_in" explain 7 2>&1 >/dev/null)" \
+	"fathom: tux: fair share has no weight, so that it does not decide which jobs go first"
 is "a shadow policy that is none" "$("$stand_in" prio --shadow 2>&1)" \
 	"fathom: --shadow: tux has no shadow policy; set ShadowPolicy in fathom.conf"
 

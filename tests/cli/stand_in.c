@@ -5,6 +5,8 @@
  *	STAND_IN_TREE		the tree, as fathom convert --to fathom writes it; policy classic
  *	STAND_IN_PRIORITIES	what sprio gets: as fathom prio --json prints it
  *	STAND_IN_JOBS		the records of the jobs: as for fathom prio --from
+ *	STAND_IN_REMARK		a remark about the tree
+ *	STAND_IN_WEIGHTLESS	if set, PriorityWeightFairshare is 0
  */
 #include "format/format.h"
 #include "format/printed/printed_priorities.h"
@@ -59,6 +61,7 @@ struct live *__wrap_live_read_local(void)
 	live->cluster = "tux";
 	live->remark = getenv("STAND_IN_REMARK");
 	live->whole = true;
+	live->is_weightless = getenv("STAND_IN_WEIGHTLESS");
 	return live;
 }
 

@@ -187,6 +187,40 @@ static void read_cluster(struct explain_source *source, const struct explain_opt
 		read_live_jobs(source, options);
 }
 
+/* ---- both --------------------------------------------------------------------------------- */
+
+/* Returns who gives fair share no weight, "FILE:LINE" or the cluster; NULL: it has one, or none is
+ * given. */
+static const char *weightless_by(const struct explain_source *source)
+{
+	const struct sources *sources = &source->input.files.sources;
+	const struct job_settings *settings = &sources->jobs.settings;
+	const struct site_pair *pair = site_settings_find(&sources->settings, SITE_SLURM_CONF,
+							  "PriorityWeightFairshare");
+
+	if (source->live)
+		return source->live->is_weightless ? source->name : NULL;
+	if (!settings->given[JOB_WEIGHT_FAIRSHARE] || settings->value[JOB_WEIGHT_FAIRSHARE] > 0)
+		return NULL;
+	return pair ? site_origin_text(&pair->origin) : source->jobs_name;
+}
+
+/* Says that fair share has no weight, unless the policy or a formula needs none, or --policy asks
+ * for ranks that the site does not have. */
+static void report_no_weight(const struct explain_source *source,
+			     const struct explain_options *options)
+{
+	const struct fathom_policy *policy = source->live ? source->pass->in_force.policy
+							  : source->rule.policy;
+	bool has_formula = source->live ? source->live->has_formula : source->rule.formula != NULL;
+	const char *by = weightless_by(source);
+
+	if (by && !has_formula && !options->policies.count &&
+	    fathom_policy_priority_rule(policy) != FATHOM_FLUX_PRIORITY)
+		remark("%s: fair share has no weight, so that it does not decide which jobs go "
+		       "first", by);
+}
+
 void explain_source_read(struct explain_source *source, const struct explain_options *options)
 {
 	bool is_of_files = options->files.from_count;
@@ -194,6 +228,7 @@ void explain_source_read(struct explain_source *source, const struct explain_opt
 	(is_of_files ? read_files : read_cluster)(source, options);
 	if (!isnan(options->half_life))
 		source->half_life = options->half_life;
+	report_no_weight(source, options);
 	if (is_of_files && (asks_jobs(options) || (asks_overview(options) && source->jobs_name)))
 		evaluate_jobs(source, options);
 }

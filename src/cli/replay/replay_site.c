@@ -241,19 +241,13 @@ void replay_site_read(struct replay_site *site, const struct input_names *files,
 		read_machine(site);
 }
 
-/* Returns "FILE:LINE" of an origin, or "FILE" if no line says it. */
-static const char *origin_text(const struct site_origin *origin)
-{
-	return origin->line ? need_print("%s:%zu", origin->file, origin->line) : origin->file;
-}
-
 const char *replay_conf_place(const struct replay_site *site, unsigned line)
 {
 	const struct site_lines *lines = &site->files.sources.settings.of[SITE_FATHOM_CONF];
 
 	if (!site->conf_is_foreign)
 		return need_print("%s:%u", site->files.conf.name, line);
-	return origin_text(&lines->line[line - 1].pair->origin);
+	return site_origin_text(&lines->line[line - 1].pair->origin);
 }
 
 const char *replay_no_fair_share(const struct replay_site *site)
@@ -268,7 +262,7 @@ const char *replay_no_fair_share(const struct replay_site *site)
 			return NULL;
 		return own ? need_print("%s:%u", own->file, own->line) : site->jobs_name;
 	}
-	return foreign && !strcmp(foreign->value, "0") ? origin_text(&foreign->origin) : NULL;
+	return foreign && !strcmp(foreign->value, "0") ? site_origin_text(&foreign->origin) : NULL;
 }
 
 const struct fathom_policy *replay_policy_by(const struct replay_site *site,

@@ -40,6 +40,11 @@ void site_line_add(struct site_line *line, const char *key, const char *value,
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
+const char *site_origin_text(const struct site_origin *origin)
+{
+	return origin->line ? need_print("%s:%zu", origin->file, origin->line) : origin->file;
+}
+
 struct site_pair *site_settings_find(const struct site_settings *settings, enum site_file file,
 				     const char *key)
 {

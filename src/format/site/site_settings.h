@@ -29,6 +29,9 @@ struct site_origin {
 #define AT_ORIGIN(origin)                                                                         \
 	*(origin).file ? &(struct document){ .name = (origin).file } : NULL, (origin).line
 
+/* Returns "FILE:LINE" of an origin, or "FILE" if no line says it. */
+const char *site_origin_text(const struct site_origin *origin);
+
 /* KEY=VALUE. */
 struct site_pair {
 	char *key, *value;	/* value: without quotes */
