@@ -281,7 +281,7 @@ static struct piece text_in(const struct sacct_reader *reader, const struct piec
 			    size_t column)
 {
 	return has(reader, column) ? fields[reader->layout.field_of[column]]
-				   : (struct piece){ NULL, 0 };
+				   : (struct piece){ "", 0 };
 }
 
 /* Returns the text of a column of the line that is being read. */
