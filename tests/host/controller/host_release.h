@@ -102,6 +102,15 @@ static inline bool host_may_nest(const assoc_mgr_lock_t *locks)
 	return SLURM_LOCKS_FACTORS_LIST && locks->user == READ_LOCK && !locks->assoc && !locks->qos;
 }
 
+/* From 26.05 on a line of sprio's list has the number that the job's record has twice. */
+static inline void host_number_job(job_record_t *job, uint32_t id)
+{
+	job->job_id = id;
+#if SLURM_FACTORS_HAVE_STEP_ID
+	job->step_id.job_id = id;
+#endif
+}
+
 /* Whose line of sprio's list it is. */
 static inline uint32_t host_job_of_object(const priority_factors_object_t *object)
 {

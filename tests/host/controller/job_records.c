@@ -231,7 +231,7 @@ static job_record_t *new_job(const struct host_job *wanted)
 	job_record_t *job = xmalloc(sizeof(*job));
 
 	job->magic = JOB_MAGIC;
-	job->job_id = ++last_job_id;
+	host_number_job(job, ++last_job_id);
 	job->array_task_id = NO_VAL;
 	job->job_state = JOB_PENDING;
 	job->billable_tres = (double)NO_VAL;
