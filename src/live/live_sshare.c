@@ -12,12 +12,12 @@ struct sshare_rules {
 
 /* ---- rows ------------------------------------------------------------------------------ */
 
-/* Returns the factor that sshare shows: that of the answer, or the one that sshare computes, by
- * priority_p_calc_fs_factor(). NAN: it shows none. */
+/* Returns the factor that sshare shows: that of the answer, for users alone, or the one that sshare
+ * computes, by priority_p_calc_fs_factor(). NAN: it shows none. */
 static double factor_of(const assoc_shares_object_t *share, const struct sshare_rules *rules)
 {
 	if (rules->ranks || !COMPAT_CLIENT_COMPUTES_FACTOR)
-		return share->user || !rules->ranks ? live_figure(share->fs_factor) : NAN;
+		return share->user ? live_figure(share->fs_factor) : NAN;
 	if (isnan(live_figure(share->usage_efctv)) || !(share->shares_norm > 0))
 		return 0;
 	return exp2(-(share->usage_efctv / share->shares_norm) / rules->dampening_factor);
