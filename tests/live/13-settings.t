@@ -119,8 +119,14 @@ near "fathom shares shows it" \
 scontrol fsdampeningfactor 5
 wait_for_pass
 near "scontrol fsdampeningfactor takes effect" "$(factor_of)" "$(root_of "$plain" 5)" 1e-4
-near "dampening in sshare: it goes on with that of its slurm.conf" "$(share_of e user4 FairShare)" \
-	"$(root_of "$plain" 3)" 1e-4
+# from 25.11 on sshare shows the factor that slurmctld sends
+if slurm_since 25.11; then
+	near "dampening in sshare: it is slurmctld's" "$(share_of e user4 FairShare)" \
+		"$(root_of "$plain" 5)" 1e-4
+else
+	near "dampening in sshare: it goes on with that of its slurm.conf" \
+		"$(share_of e user4 FairShare)" "$(root_of "$plain" 3)" 1e-4
+fi
 fathom_conf DampeningFactor=1.5
 renew
 near "fathom.conf's DampeningFactor wins" "$(factor_of)" "$(root_of "$plain" 1.5)" 1e-4

@@ -83,6 +83,13 @@ END
 
 ### What sshare is shown in the place of a policy's figures
 
+# sshare_computes: does sshare compute FairShare itself without Fair Tree? From 25.11 on it shows
+# what slurmctld sends.
+sshare_computes ()
+{
+	! slurm_since 25.11
+}
+
 # cells COLUMN KIND: of users or accounts, each value once
 cells ()
 {
@@ -111,13 +118,12 @@ while IFS='|' read -r policy own; do
 	done
 	slurm_conf PriorityFlags=NO_FAIR_TREE
 	reconfigure_once
-	[[ $policy == pbs ]] ||
-		is "$policy: usage that only makes sshare's factor is not shown" \
-			"$(cells EffectvUsage users)" ""
-	[[ $policy == pbs ]] ||
-		is "$policy: nor in JSON" \
-			"$(fathom shares --all --json | grep '"user": "' |
-			grep -vc '"effective_usage": null')" 0
+	if [[ $policy == pbs ]] || ! sshare_computes; then continue; fi
+	is "$policy: usage that only makes sshare's factor is not shown" \
+		"$(cells EffectvUsage users)" ""
+	is "$policy: nor in JSON" \
+		"$(fathom shares --all --json | grep '"user": "' |
+		grep -vc '"effective_usage": null')" 0
 done <<'END'
 fair-tree|,LevelFS,Rank
 pbs|,FairsharePerc,FairshareTreeUsage,FairshareFactor
@@ -136,15 +142,21 @@ reconfigure_once
 like "who may not read fathom.conf is told that the policy is unknown" \
 	"$(as_user user1 fathom shares 2>&1 >/dev/null)" \
 	"^fathom: $cluster/fathom.conf: Permission denied; its policy is unknown$"
-is "and sees nothing that is made for sshare" \
-	"$(as_user user1 fathom shares --all -P -n -o User,EffectvUsage,FairShare 2>/dev/null |
-	tail -n +2 |
-		awk -F '|' '$2 != "" || ($1 == "" && $3 != "")')" ""
-is "nor a factor where what sshare prints may not be the policy's" \
-	"$(as_user user1 fathom shares --all -P -n -o Account,User,FairShare 2>/dev/null |
-	grep -E '^ root\|(root|user3)')" \
-	" root|root|
+if sshare_computes; then
+	is "and sees nothing that is made for sshare" \
+		"$(as_user user1 fathom shares --all -P -n -o User,EffectvUsage,FairShare \
+			2>/dev/null | tail -n +2 |
+			awk -F '|' '$2 != "" || ($1 == "" && $3 != "")')" ""
+	is "nor a factor where what sshare prints may not be the policy's" \
+		"$(as_user user1 fathom shares --all -P -n -o Account,User,FairShare 2>/dev/null |
+		grep -E '^ root\|(root|user3)')" \
+		" root|root|
  root|user3|"
+else
+	is "and sees the figures that slurmctld sends" \
+		"$(as_user user1 fathom shares --all -P -o User,EffectvUsage,FairShare \
+			2>/dev/null)" "$(table User,EffectvUsage,FairShare)"
+fi
 chmod 644 "$cluster/fathom.conf"
 is "whose id has no name is told that he sees everybody" \
 	"$(as_user 54321 fathom shares 2>&1 >/dev/null)" \
