@@ -112,8 +112,9 @@ AC_DEFUN([FATHOM_SLURM_TREE], [
 AC_DEFUN([FATHOM_SLURM_LIBDIR], [
   AC_MSG_CHECKING([for libslurmfull.so])
   AS_IF([test -z "$SLURM_LIBDIR"],
-    [SLURM_LIBDIR=`{ dpkg -L slurm-wlm-basic-plugins || rpm -ql slurm; } 2>/dev/null |
-       sed -n 's|/libslurmfull\.so$||p'`])
+    [SLURM_LIBDIR=`{ dpkg -L slurm-wlm-basic-plugins || rpm -ql slurm ||
+         ls -d "${SLURM_PROGRAM%/*/*}"/lib*/slurm/*; } 2>/dev/null |
+       sed -n 's|/libslurmfull\.so$||p' | sed 1q`])
   AS_IF([test ! -f "$SLURM_LIBDIR/libslurmfull.so"],
       [have_host="no (libslurmfull.so not found, give SLURM_LIBDIR=FOLDER)"],
     [grep -qaF "$SLURM_RELEASE" "$SLURM_LIBDIR/libslurmfull.so"], [have_host=yes],
