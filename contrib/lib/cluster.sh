@@ -281,8 +281,16 @@ slurmdbd_stop ()
 # controller_start [OPTION...]: starts slurmctld with these options and waits until it answers
 controller_start ()
 {
-	daemon_start slurmctld slurmctld -D "$@"
+	# shellcheck disable=SC2046	# an option, or none
+	daemon_start slurmctld slurmctld -D $(go_on_without_usage "$cluster/state") "$@"
 	wait_until controller_answers
+}
+
+# go_on_without_usage FOLDER: prints the option with which slurmctld starts if it was killed before
+# it first saved usage in the folder. From 25.05 on it would end at once.
+go_on_without_usage ()
+{
+	[[ -e $1/assoc_usage ]] || ! slurm_since 25.05 || echo -i
 }
 
 controller_answers ()

@@ -19,7 +19,9 @@ kit_answers ()
 
 kit_start ()
 {
-	daemon_start kit env SLURM_CONF="$kit/slurm.conf" slurmctld -D
+	# shellcheck disable=SC2046	# an option, or none
+	daemon_start kit env SLURM_CONF="$kit/slurm.conf" slurmctld -D \
+		$(go_on_without_usage "$kit/state")
 	wait_until kit_answers
 }
 
