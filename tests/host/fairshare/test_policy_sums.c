@@ -392,8 +392,9 @@ TEST(reconfigure_goes_through_all_policies)
 	}
 }
 
-/* Without Fair Tree in the flags sshare (up to 25.05) works the factor out itself. */
-TEST_LOOP(sshares_formula_comes_to_the_factor, 3)
+/* Without Fair Tree in the flags sshare (up to 25.05) works the factor out itself; later it is sent
+ * the factor. */
+TEST_LOOP(sshare_comes_to_the_factor, 3)
 {
 	static const char *const names[] = { "lsf", "pbs", "flux" };
 	job_record_t *waiting[USERS];
@@ -412,10 +413,11 @@ TEST_LOOP(sshares_formula_comes_to_the_factor, 3)
 	host_pass();
 	for (int i = 0; i < USERS; i++) {
 		const slurmdb_assoc_usage_t *usage = user[i]->record->usage;
+		double shown = SLURM_SENDS_FS_FACTOR
+			? usage->fs_factor
+			: exp2((double)(-usage->usage_efctv / usage->shares_norm) / 3);
 
-		ck_assert_double_eq_tol(1e5 * exp2((double)(-usage->usage_efctv /
-							    usage->shares_norm) / 3),
-					waiting[i]->prio_factors->priority_fs, 1e-6);
+		ck_assert_double_eq_tol(1e5 * shown, waiting[i]->prio_factors->priority_fs, 1e-6);
 	}
 	ck_assert(waiting[0]->priority != waiting[1]->priority);
 }
