@@ -106,18 +106,22 @@ scancel "$operators" "$users" "$admins"
 
 shares user3 0
 waiting=$(submit user3)
-sacctmgr -iQ delete user user3 account=c >/dev/null
 still_deleted ()
 {
 	[[ $(state_of "$waiting") == "fathom: the association was deleted" ]]
 }
-pass_now
-ok "a hold stays while the association is deleted" still_deleted
-scontrol release "$waiting"
-ok "also after a release" wait_until still_deleted
-add_user user3 c fairshare=0
-pass_now
-is "a pass finds the new association" "$(state_of "$waiting")" "$no_shares"
+# a later slurmdbd knows the held job and keeps its association
+if [[ $(sacctmgr -iQ delete user user3 account=c 2>&1) == *"Job(s) active"* ]]; then
+	live_skip "a hold stays while the association is deleted" "slurmdbd does not delete it"
+else
+	pass_now
+	ok "a hold stays while the association is deleted" still_deleted
+	scontrol release "$waiting"
+	ok "also after a release" wait_until still_deleted
+	add_user user3 c fairshare=0
+	pass_now
+	is "a pass finds the new association" "$(state_of "$waiting")" "$no_shares"
+fi
 shares user3 1
 ok "and the job runs once that has shares" wait_for_job "$waiting" RUNNING
 scancel "$waiting"
