@@ -4,6 +4,8 @@
 # see it if PrivateData lets them, and --rebuild adds the days before from sacct.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/live/usage.sh
+. "$(dirname "$0")/usage.sh"
 
 fathom=$FATHOM_BUILD/src/cli/fathom
 [[ $("$fathom" --version) =~ SQLite\ +[0-9] ]] ||
@@ -60,6 +62,7 @@ is "the caller's days" "$(as_user user1 "$fathom" history -nP)" "$("$fathom" his
 
 sqlite3 "$file" 'UPDATE day SET time = time - 86400; UPDATE figures SET time = time - 86400'
 wait_for_ends "$(submit user1 --ntasks=4 --wrap 'sleep 3')"
+jobs_saved
 controller_kill
 controller_start
 reconfigure_once
