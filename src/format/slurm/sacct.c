@@ -275,19 +275,11 @@ static bool has(const struct sacct_reader *reader, size_t column)
 	return reader->layout.field_of[column] != NO_FIELD;
 }
 
-/* Returns the text of a column among the fields of a line; `at` is NULL if there is no such
- * column. */
-static struct piece text_in(const struct sacct_reader *reader, const struct piece *fields,
-			    size_t column)
-{
-	return has(reader, column) ? fields[reader->layout.field_of[column]]
-				   : (struct piece){ "", 0 };
-}
-
-/* Returns the text of a column of the line that is being read. */
+/* Returns the text of a column of the line that is being read; empty if there is no such column. */
 static struct piece get(const struct sacct_reader *reader, size_t column)
 {
-	return text_in(reader, reader->field, column);
+	return has(reader, column) ? reader->field[reader->layout.field_of[column]]
+				   : (struct piece){ "", 0 };
 }
 
 /* Returns whether the file has a column that tells how much jobs have. */
