@@ -10,6 +10,8 @@ static struct entity_row p1[] = {
 	{ "group2", "root", 60 }, { "suzy", "group2", 60 }, { "scott", "group2", 40 },
 };
 
+#define USAGE_PERC 3	/* the only column of pbs that is not a copy of a common one */
+
 enum { BOB, CATHY, SUZY, SCOTT, TOM, AGAIN, NONE, OWNERS };
 static const char *const owners[OWNERS] = { "bob", "cathy", "suzy", "scott", "tom", "bob", NULL };
 
@@ -75,7 +77,7 @@ TEST(parent_that_no_row_has_is_an_error)
 /* P1, v = 1: whoever is charged to an entity has its figures. */
 TEST(associations_have_the_figures_of_their_entities)
 {
-	struct unit_tree given = unit_tree_read("A 1 (b 1/100, c 1/7), D 3 (s 1/0)");
+	struct unit_tree given = unit_tree_read("A 1 (b 1/60, c 1/7), D 3 (s 1/0)");
 	struct entity_tree entities = p1_with(0);
 	struct fathom_result *of_entities, *result;
 	uint32_t entity_of[6];
@@ -98,6 +100,14 @@ TEST(associations_have_the_figures_of_their_entities)
 	unit_assert_near(fathom_result_usage(result)[b], 100, "usage", "bob");
 	ck_assert(fathom_result_norm_shares(result)[unit_node(&given, "c")] == 0);
 	ck_assert(isnan(fathom_result_factor(result)[a]));
-	ck_assert(fathom_result_usage(result)[a] == 107);
+	ck_assert(fathom_result_usage(result)[a] == 67);
+	ck_assert(fathom_result_norm_shares(result)[a] == .25);
+	ck_assert(fathom_result_effective_usage(result)[a] == 0);
+	ck_assert(fathom_result_effective_usage(result)[0] == 1);
+	ck_assert(fathom_result_norm_usage(result)[s] ==
+		  fathom_result_norm_usage(of_entities)[entity_of[s]]);
+	unit_assert_near(fathom_result_column(result, USAGE_PERC)[b], 500, "usage_perc", "bob");
+	ck_assert(isnan(fathom_result_column(result, USAGE_PERC)[a]));
+	ck_assert(isnan(fathom_result_column(result, USAGE_PERC)[0]));
 	entity_tree_clear(&entities);
 }
