@@ -25,6 +25,7 @@ says ()
 is "--list has all formats of trees" \
 	"$(fathom convert --list | awk '$2 ~ "tree|usage" && $3 ~ "read" { print $1 }' | sort)" \
 	"$(formats | tr ' ' '\n' | sort)"
+is "--list wants no other option" "$(fathom convert --list 2>&1 >"$work/list"; echo $?)" 0
 like "--list tells which can be written" " $(list write | paste -sd ' ' -) " "* sshare *"
 for format in $(list write); do
 	ok "fathom-convert(1) describes $format" grep -qxF \
@@ -48,6 +49,8 @@ for file in "$data"/*.json "$data"/*.sshare "$data"/flux/*.csv \
 	"$data"/pbs/*_group; do
 	ok "$(basename "$file") as fathom" same "$file" fathom shares --json --policy lsf
 done
+sed '1s/"time": [0-9]*/"time": 0/' "$data/t3.json" >"$work/old"
+ok "a tree of the first second of 1970" same "$work/old" fathom shares --json
 for file in "$data"/jobs/*.json; do
 	ok "$(basename "$file") as fathom-jobs" same "$file" fathom-jobs prio --json --state all
 	ok "$(basename "$file") as fathom-jobs, under flux" \

@@ -47,6 +47,10 @@ like "the time is that of the last decay" \
 	'*"time": 1700000000,*'
 like "fractions are kept" "$(fathom convert --from "$pbs/usage" --to fathom 2>&1)" \
 	'*"usage": 100.5}*'
+printf 'ada\0%12s\0\0\0\0\0\0\340\077zoe\0%12s\0\0\0\0\0\0\0\0' '' '' >"$work/low"
+is "usage below a second, and none" \
+	"$(fathom convert --from "$work/low" --to fathom | tail -n 2 |
+		sed 's/.*"usage": \([0-9.]*\)}.*/\1/' | paste -sd ' ')" "0.5 0"
 rejects "usage twice" "fathom: $pbs/usage_1: only one file may have usage; $pbs/usage already \
 does" convert --from "$pbs/usage" --from "$pbs/usage_1" --to fathom
 rejects "usage, and records of jobs" "fathom: $pbs/example.records: only one file may have usage; \
