@@ -38,6 +38,9 @@ is "also where the weight is 1" \
 is "-w" "$(sprio -w)" \
 "          JOBID PARTITION   PRIORITY       SITE  FAIRSHARE                 TRES
         Weights                               1       1000       cpu=800,mem=70"
+is "-w -n has no weights of TRES" "$(sprio -w -n | sed 's/ *$//')" \
+"          JOBID PARTITION PRIORITY   FAIRSHARE  TRES
+        Weights                      1000"
 is "jobs by letters, sorted" "$(sprio -h -S -Y -o '%i %u %Y %N %T')" \
 "2 ada 770 0 cpu=200,mem=70
 10 bob 347 3 cpu=100"
