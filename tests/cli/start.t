@@ -51,6 +51,15 @@ is "PriorityUsageResetPeriod=NOW resets usage when slurmctld starts, not now" \
 is "what runs is charged its billing TRES, here more in ten minutes than bob has used" \
 	"$(sed '/"start_time"/s/"cpus": 8/&, "tres": {"cpu": 8, "billing": 1000}/' "$work/now" |
 		fathom start --from - -nP | cut -d '|' -f 1 | paste -sd ' ')" "2 3 4 5"
+# zoe runs job 1; bob asks as one of chem, and has used all there
+is "a running job of a user that the tree does not have is charged to no account" \
+	"$(sed '/"job_id": 1/s/ada/zoe/; /"start_time"/s/"cpus": 8/&, "tres": {"billing": 1000}/
+		/"id": 4/s/150000/0/; /"id": 6/s/"usage": 0/"usage": 150000/
+		/"job_id": 2/s/physics/chem/; /"job_id": 4/s/ada/zoe/' "$work/now" |
+		fathom start --from - -nP | cut -d '|' -f 1,2,6 | sed '1,2s/|.*//')" "3
+2
+4|zoe|the tree does not have its user and account
+5|bob|it is held"
 echo 'Policy=fcfs' >"$work/fcfs.conf"
 is "first come, first served bob's does" "$(starts --from "$work/fcfs.conf" | head -n 2)" \
 	"2 2023-11-14T22:23:20
