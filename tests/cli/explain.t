@@ -529,7 +529,8 @@ rejects "a job without a partition, and one that asks for one" \
 rejects "in either order" \
 	"fathom: jobs 2 and 1 are in different partitions, q; none: they do not wait in one line" \
 	explain 2 1 --from "$work/none.json"
-# shared LINES: of jobs 6, in partition short, and 7, in long, with these lines of slurm.conf
+# shared LINES [LINES]: of jobs 6, in partition short, and 7, in long, with these lines of
+# slurm.conf and of fathom.conf
 shared ()
 {
 	printf '%s' '{"format": "fathom-snapshot", "version": 1, "time": 1793534400, "tree": [
@@ -538,7 +539,8 @@ shared ()
  {"id": 3, "parent": 1, "name": "bob", "kind": "user", "shares": 1, "usage": 0}],
 "jobs": [{"job_id": 6, "user": "ann", "account": "root", "cpus": 16, "partitions": ["short"]},
  {"job_id": 7, "user": "bob", "account": "root", "cpus": 16, "partitions": ["long"]}],
-"slurm_conf": "NodeName=n[1-3] CPUs=16\nPriorityWeightFairshare=1000\n'"$1"'"}' \
+"slurm_conf": "NodeName=n[1-3] CPUs=16\nPriorityWeightFairshare=1000\n'"$1"'",
+"fathom_conf": "'"${2:-}"'"}' \
 		>"$work/shared.json"
 }
 shared 'PartitionName=short Nodes=n[1-2]\nPartitionName=long Nodes=n[2-3]'
@@ -548,6 +550,10 @@ account root comes behind job 7 of bob *. They wait in partitions short and long
 nodes. *Job 6 would go first if *"
 like "ranks are in one" "$(fathom explain 6 --from "$work/shared.json" | paste -sd ' ' -)" \
 	"*is 1st of 1 in partition short, *. No job of its partition is ahead of it. *"
+shared 'PartitionName=short Nodes=n[1-2]\nPartitionName=long Nodes=n[2-3]' \
+	'Scope=s Partitions=short Policy=classic'
+rejects "of different scopes" "fathom: jobs 6 and 7 are in different partitions, short; long: they \
+do not wait in one line" explain 6 7 --from "$work/shared.json"
 for nodes in Nodes=n1 'Nodes=n2 PriorityTier=2' ''; do
 	shared "PartitionName=short $nodes\nPartitionName=long Nodes=n[2-3]"
 	rejects "a partition with '$nodes', and one with Nodes=n[2-3]" "fathom: jobs 6 and 7 are \
