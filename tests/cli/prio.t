@@ -474,6 +474,9 @@ fairshare_perc"
 		"$(formula --from "$data/p1.json" --policy pbs \
 		--set formula_scale=1000000 \
 		--formula 'pow(2, -(effective_usage/norm_shares))')" "648419 381858 "
+	file '"jobs": [{"accrue_time": 1700000000}, {"accrue_time": 1700000001}, {}]'
+	is "accrue_type: a job is eligible from the second on from which its age counts" \
+		"$(formula --formula 100*accrue_type)" "200 100 100 "
 	file '"settings": {"PriorityWeightFairshare": 1000}, "jobs": [{"user": "nobody",
 	"account": "A", "cpus": 4},
 		{"user": "nobody", "account": "A", "cpus": 3, "fairshare": 0.5}]'

@@ -164,6 +164,9 @@ is "a snapshot has QOS" "$(starts --from "$work/snapshot"; cat "$work/remarks")"
 	"1@0 4@100 3@200 2@300"
 rejects "two clusters" "fathom: $work/qos: only one file may have a cluster; $work/snapshot \
 already does" replay "$work/jobs" --from "$work/snapshot" --from "$work/qos"
+cp "$work/snapshot" "$work/second"
+rejects "two snapshots" "fathom: $work/second: only one file may have a cluster; $work/snapshot \
+already does" replay "$work/jobs" --from "$work/snapshot" --from "$work/second"
 is "PriorityWeightTRES: the part of the partition's that a job asks for" \
 	"$(for weights in mem=1000 mem=1000,gres/gpu=10000 gres/gpu=1000 cpu=1000; do
 		starts --from "$work/slurm.conf" --set PriorityWeightTRES=$weights

@@ -58,6 +58,8 @@ Global time|tux|1970-01-01 01:00:00, N s ago
 Global stale|tux|1
 Global usage|tux|150 s
 Later release|a|inf"
+is "a name that is a unit alone" \
+	"$(printf '# HELP fathom_\n_seconds 5\n' | fathom status --from - -nP)" "||5 s"
 is "settings, accounts and users with --all" \
 	"$(fathom status --from "$work/m" -P --all | grep -E '^(Setting|Account|User)')" \
 	"Setting|in_force hist_hours|7
