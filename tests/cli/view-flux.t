@@ -96,6 +96,13 @@ is "numbers with a precision, as Python prints them" \
 like "a number with all its digits" \
 	"$(fathom shares --from "$db" --view flux -- A -o '{job_usage:.1000}' | sed 1d)" \
 	"1.0000000000000000250*28125e-300"
+cp "$db" "$work/nulls.db"
+"$MAKE_DB" "$work/nulls.db" "ALTER TABLE bank_table RENAME TO of_flux;
+	CREATE TABLE bank_table AS SELECT * FROM of_flux;
+	UPDATE bank_table SET job_usage = NULL WHERE bank = 'root'"
+is "a bank's own usage counts, also where another bank has none" \
+	"$(fathom shares --from "$work/nulls.db" --view flux -- A -o '{job_usage}' | sed 1d)" \
+	1e-300
 is "an empty format is none" "$(fathom shares --from "$db" --view flux -- root -o '')" \
 	"$(cat "$expected/flux_account/root_bank.expected")"
 "$MAKE_DB" "$db" "INSERT INTO bank_table (bank, parent_bank, shares) VALUES \
