@@ -251,6 +251,20 @@ is "usage has its column, even if there is none" "$(sed 's/"usage": [0-9.e]*/"us
 	sed -n '/Billing/{ n; p; q; }' | tr -s ' ')" "a 25 % 0 % 0 1 1st of 3"
 is "usage in seconds" "$(mine --units billing | sed -n 's/^a  *//p' | tr -s ' ')" \
 	"25 % 67 % 800 0.33 3rd of 3"
+sed '/"id": 6/s/"usage": 0/"usage": 400/' "$work/mine.json" >"$work/both.json"
+# accounts POLICY: the lines of the caller's accounts, in both of which usage is
+accounts ()
+{
+	fathom explain --from "$work/both.json" --policy "$1" | sed -n '/Billing/,/^$/p' |
+		sed '1d; /^$/d' | tr -s ' ' | paste -sd ,
+}
+is "parts of the whole, where the policy has parts of an account" \
+	"$(accounts fair-tree)" \
+	"a 25 % 50 % 0.22 0.33 3rd of 3,b 50 % 25 % 0.111 1 1st of 3"
+is "usage with the part of others', where that counts" "$(accounts classic)" \
+	"a 25 % 63 % 0.22 0.177 3rd of 3,b 50 % 25 % 0.111 0.71 1st of 3"
+is "a policy without fair share" "$(accounts fcfs)" \
+	"a 25 % 50 % 0.22 1 1st of 3,b 50 % 25 % 0.111 1 1st of 3"
 like "JSON begins with format and version" "$(mine --json | head -n 1)" \
 	'{"format": "fathom-explain", "version": 1,*'
 is "JSON has all jobs with their ranks" \
