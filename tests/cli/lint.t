@@ -399,6 +399,14 @@ is "ranks of a formula need no weight" \
 
 ### Output
 
+for folder in fires fires-many; do
+	prepare "$cases/jobs-held/$folder"
+	lint_case --json |
+		sed -n 's/.*"jobs-held".*"text": "\([^.]*\).* scontrol \(.*\)"}.*/\1: \2/p'
+done >"$work/held"
+is "jobs that fathom holds are counted, and listed if they are few" "$(cat "$work/held")" \
+	"2 jobs are held by fathom: release 5,7
+40 jobs are held by fathom: release"
 prepare "$cases/half-life-minutes/fires"
 # the folder's name would break lines elsewhere
 cd "$case" || exit 1
