@@ -346,6 +346,17 @@ cp "$history" "$work/later"
 "$MAKE_DB" "$work/later" 'PRAGMA user_version = 2'
 rejects "tables of a later fathom" "fathom: $work/later: is the history of a later fathom" \
 	history --history "$work/later"
+cp "$history" "$work/damaged"
+size=$(wc -c <"$work/damaged")
+# all but the first page
+head -c $((size - 4096)) /dev/zero | dd of="$work/damaged" bs=4096 seek=1 conv=notrunc 2>/dev/null
+for command in "history --rebuild --from $work/recent --from $work/tree --policy classic" \
+	"explain --from $work/tree --since 2023-11-01 ada"; do
+	# shellcheck disable=SC2086	# words
+	rejects "$command of a damaged file" \
+		"fathom: $work/damaged: database disk image is malformed" \
+		$command --history "$work/damaged"
+done
 rejects "no records" \
 	"fathom: --from: no file has records of jobs; must be such as those of sacct" \
 	history --rebuild --from "$work/tree" --history "$work/new"
