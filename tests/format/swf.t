@@ -137,15 +137,16 @@ is "names have numbers, with tables" \
 9 3600 0 60 2 -1 -1 -1 60 -1 0 2 1 -1 -1 2 -1 -1"
 is "what a trace does not have is said" "$(cat "$work/err")" \
 	"fathom: swf: does not keep the state of 1 job, such as TIMEOUT"
-for digits in 999999999999999 9999999999999999; do
-	sed "s/bob/user$digits/; s/ada/user2/" "$work/sacct" >"$work/numbers"
-	is "a number of ${#digits} digits in the names of users" \
-		"$(fathom convert --from "$work/numbers" --to swf 2>&1 |
-			grep -e "^; User" -e "^7 " | cut -d " " -f 1-3,12)" "$(case $digits in
-		????????????????) printf '; User 1:\n; User 2:\n7 0 -1 1' ;;
-		*) echo "7 0 -1 $digits" ;;
-		esac)"
-done
+# prints the number of each name in place of bob, behind the line of a table if there is one
+for name in user999999999999999 user0 user9999999999999999 user01 user1x xser1; do
+	sed "s/bob/$name/; s/ada/user2/" "$work/sacct" >"$work/numbers"
+	fathom convert --from "$work/numbers" --to swf 2>/dev/null |
+		sed -n 's/^; User 1/table/p; s/^7 0\( -1\)* 5 \([0-9]*\) .*/\2/p'
+done >"$work/numbered"
+is "names that are user and a number of at most 15 digits have no table" \
+	"$(paste -sd ' ' "$work/numbered")" \
+	"999999999999999 0 table: user9999999999999999 1 table: user01 1 table: user1x 1 \
+table: xser1 1"
 cat >>"$work/sacct" <<'END'
 10|ada|art|day|RUNNING|2026-01-03T12:00:00|2026-01-03T12:00:00|Unknown|00:05:00|2|
 11|ada|art|day|PENDING|2026-01-03T12:00:00|Unknown|Unknown|00:00:00|2|
