@@ -23,7 +23,7 @@ struct document {
 	/* Is called whenever bytes have been loaded, and when the file is closed; the caller may
 	 * set it after document_open(). NULL: nobody watches. */
 	void (*watch)(const struct document *input);
-	char remark[256];	/* what the reader left out; empty: nothing */
+	char remark[512];	/* what the reader left out; empty: nothing */
 };
 
 /* Opens a file, which may be compressed, see decompress.h, and loads the first 64 KiB of its

@@ -64,7 +64,7 @@ struct line_stream line_stream_of(struct document *input);
 bool line_stream_next(struct line_stream *stream, struct piece *line);
 /* Joins the line that was taken last, as it was given, with the one behind it, *added, and the line
  * end between them. They become that line: its number stays, and both are valid until the next
- * call. Returns false, and changes neither, if there is no further line. */
+ * call. Returns false if there is no further line; then *line is not valid any more. */
 bool line_stream_join(struct line_stream *stream, struct piece *line, struct piece *added);
 
 /* Returns the number of line ends, "\n", in the text from `from` up to, but without, `to`. */

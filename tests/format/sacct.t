@@ -183,9 +183,22 @@ for column in AdminComment Comment Constraints Container Extra JobName Licenses 
 	case $column in *WorkDir) continue ;; esac	# the last column: see below
 	is "line ends and bars in $column" "$(usage "$work/lines")" "phy ada 28800"
 done
+# columns of which not each program that writes such files has the form
+columns='Eligible|NNodes|NCPUS|State|Timelimit'
+for fields in "||4|COMPLETED|1:00" "$time|2|4|completed|1:00" "$time|2|4|COMPLETED|INVALID" \
+	"$time|2|4|CANCELLED by root|INVALID" "||4||"; do
+	printf '%s\n' "JobID|User|JobName|Comment|Start|ElapsedRaw|$columns" \
+		"7|ada|a|b|c|$time|60|$fields" >"$work/other"
+	is "bars beside other forms: $fields" "$(usage "$work/other")" "root ada 240"
+done
 printf '%s\n' 'JobID|JobName|User|Start|ElapsedRaw|NCPUS|' '7|' 'a' '' 'b|c|ada|1000000000|60|1|' \
 	'8||bob|1000000000|60|1|' >"$work/other"
 is "sacct --parsable, a line end at the beginning of a name" "$(usage "$work/other")" \
+	"root ada 60
+root bob 60"
+printf '%s\n' 'JobID|User|Start|ElapsedRaw|NCPUS|JobName|' '7|ada|1000000000|60|1|' 'a|' \
+	'8|bob|1000000000|60|1|b|' >"$work/other"
+is "sacct --parsable, the name last" "$(usage "$work/other")" \
 	"root ada 60
 root bob 60"
 printf '%s\n' 'JobID|User|Start|ElapsedRaw|NCPUS|JobName|SubmitLine' \
@@ -193,7 +206,7 @@ printf '%s\n' 'JobID|User|Start|ElapsedRaw|NCPUS|JobName|SubmitLine' \
 	'8|bob|1000000000|60|1|c|d' >"$work/other"
 is "line ends in the last column" \
 	"$(fathom shares --from "$work/other" --set half_life=0 -UnP -o User,RawUsage 2>&1)" \
-	"fathom: $work/other: 3 lines read as text of the job before
+	"fathom: $work/other: 3 lines from line 4 on read as text of the job before
 ada|60
 bob|60"
 printf '%s\n' 'JobID|JobName|User|Start|ElapsedRaw|NCPUS' '7|a' 'b|ada|1000000000|60|x' \

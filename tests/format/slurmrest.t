@@ -189,6 +189,12 @@ sed 's/"qos"/"QOS"/' "$work/qos" >"$work/QOS"
 is "QOS under the name that slurmrestd gave them until v0.0.38" \
 	"$(fathom convert --from "$work/QOS" --to fathom-jobs 2>&1)" \
 	"$(fathom convert --from "$work/qos" --to fathom-jobs)"
+for tree in "$seeds"/slurmrest/*; do
+	sed '0,/{/s//{"QOS": [{"name": "normal", "priority": {"set": true, "number": 5}}],/' \
+		"$tree" >"$work/config"
+	is "QOS beside a tree: ${tree##*/}" "$(fathom shares --from "$work/config" 2>&1)" \
+		"$(fathom shares --from "$tree" 2>&1)"
+done
 
 ### jobs of the database
 

@@ -9,7 +9,7 @@
  *	12.batch||physics|COMPLETED|2023-05-09T19:50:04|2023-05-09T19:52:05|00:02:01|cpu=4
  *
  * The first line is a header, with columns in any order and with any delimiter; or it is a job, and
- * each line has the fields of `standard`, as this command prints them:
+ * each line has the fields of `standard` in sacct_lines.c, as this command prints them:
  *
  *	sacct --allusers --parsable2 --noheader --allocations --duplicates --format \
  *	jobid,jobidraw,cluster,partition,qos,account,group,gid,user,uid,submit,...,jobname
@@ -31,7 +31,7 @@
 #define MOST_NAME 64		/* bytes of a cluster's name, with the NUL */
 
 struct sacct_reader {
-	struct sacct_lines of;
+	struct sacct_lines text;
 	struct local_days days;
 	char cluster[MOST_NAME];	/* of the first job that has one; "": none so far */
 	size_t first_line;		/* the line of that job */
@@ -43,14 +43,14 @@ struct sacct_reader {
 /* Returns the text of a column of the line that is being read; empty if there is no such column. */
 static struct piece get(const struct sacct_reader *reader, enum sacct_column column)
 {
-	return sacct_get(&reader->of, column);
+	return sacct_get(&reader->text, column);
 }
 
 /* Fails because of a column of the line. right: what it must be. */
 static _Noreturn void wrong(const struct sacct_reader *reader, enum sacct_column column,
 			    const char *right)
 {
-	sacct_wrong(&reader->of, column, right);
+	sacct_wrong(&reader->text, column, right);
 }
 
 /* ---- the job's id --------------------------------------------------------------------- */
@@ -167,7 +167,7 @@ static void read_time_limit(struct sacct_reader *reader, double *minutes)
 static bool has_size(const struct sacct_reader *reader)
 {
 	for (size_t column = SACCT_NODES; column <= SACCT_ALLOC_TRES; column++)
-		if (sacct_has(&reader->of, column))
+		if (sacct_has(&reader->text, column))
 			return true;
 	return false;
 }
@@ -204,7 +204,7 @@ static void read_size(struct sacct_reader *reader, struct accounted_job *job)
 		return;
 	reader->unsized++;
 	if (!has_size(reader))
-		WRONG_LINE(&reader->of, "the job has run, but no column tells what to charge it; "
+		WRONG_LINE(&reader->text, "the job has run, but no column tells what to charge it; "
 			   "must have AllocTRES, NCPUS or NNodes");
 }
 
@@ -219,19 +219,19 @@ static void check_cluster(struct sacct_reader *reader)
 		return;
 	if (!*reader->cluster) {
 		snprintf(reader->cluster, sizeof(reader->cluster), "%.*s", PIECE(cluster));
-		reader->first_line = reader->of.lines.number;
+		reader->first_line = reader->text.lines.number;
 	}
 	if (cluster.length < sizeof(reader->cluster) && !piece_is(cluster, reader->cluster))
-		WRONG_LINE(&reader->of, "Cluster is '%.*s', must be '%s' as in line %zu; give the "
-			   "jobs of one cluster", PIECE(cluster), reader->cluster,
+		WRONG_LINE(&reader->text, "Cluster is '%.*s', must be '%s' as in line %zu; give "
+			   "the jobs of one cluster", PIECE(cluster), reader->cluster,
 			   reader->first_line);
 }
 
-/* Reads the job of the line that is split into reader->field. */
+/* Reads the job of the line that is split into fields. */
 static struct accounted_job read_job(struct sacct_reader *reader)
 {
 	struct accounted_job job = {
-		.line = reader->of.lines.number,
+		.line = reader->text.lines.number,
 		.user = get(reader, SACCT_USER), .account = get(reader, SACCT_ACCOUNT),
 		.qos = get(reader, SACCT_QOS), .partitions = get(reader, SACCT_PARTITION),
 	};
@@ -260,8 +260,8 @@ static void read_line(struct sacct_reader *reader, struct accounting *accounting
 {
 	struct accounted_job job;
 
-	if (!sacct_split_line(&reader->of, line) || is_step(reader) ||
-	    sacct_is_header_again(&reader->of))
+	if (!sacct_split_line(&reader->text, line) || is_step(reader) ||
+	    sacct_is_header_again(&reader->text))
 		return;
 	job = read_job(reader);
 	accounting_add(accounting, &job);
@@ -270,28 +270,30 @@ static void read_line(struct sacct_reader *reader, struct accounting *accounting
 /* Tells the user of lines and jobs that may not be what they seem. */
 static void tell_doubts(const struct sacct_reader *reader)
 {
-	slurm_jobs_tell_unknown(&reader->unknown, reader->of.input);
+	const struct sacct_lines *lines = &reader->text;
+
+	slurm_jobs_tell_unknown(&reader->unknown, lines->input);
 	if (reader->unsized)
-		document_remark(reader->of.input, "%zu job%s ran without CPUs, nodes or billing "
+		document_remark(lines->input, "%zu job%s ran without CPUs, nodes or billing "
 				"TRES, and cannot be charged", reader->unsized,
 				PLURAL(reader->unsized));
-	if (reader->of.parts)
-		document_remark(reader->of.input, "%zu line%s read as text of the job before",
-				reader->of.parts, PLURAL(reader->of.parts));
-	slurm_jobs_tell_missing(&reader->missing, reader->of.input);
+	if (lines->parts)
+		document_remark(lines->input, "%zu line%s from line %zu on read as text of the job "
+				"before", lines->parts, PLURAL(lines->parts), lines->first_part);
+	slurm_jobs_tell_missing(&reader->missing, lines->input);
 }
 
 static void sacct_read(struct document *input, struct accounting *accounting)
 {
-	struct sacct_reader reader = { .of = { .input = input, .lines = line_stream_of(input) } };
-	struct line_stream *lines = &reader.of.lines;
+	struct sacct_reader reader = { .text = { .input = input, .lines = line_stream_of(input) } };
+	struct line_stream *lines = &reader.text.lines;
 	struct piece line;
 	bool found = line_stream_next(lines, &line);
 
 	if (!found)
 		wrong_at(input, 1, "the file is empty, must be the output of sacct -P");
-	sacct_find_layout(&reader.of, line);
-	if (reader.of.layout.has_header)
+	sacct_find_layout(&reader.text, line);
+	if (reader.text.layout.has_header)
 		found = line_stream_next(lines, &line);
 	for (; found; found = line_stream_next(lines, &line))
 		read_line(&reader, accounting, line);

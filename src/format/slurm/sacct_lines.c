@@ -112,8 +112,9 @@ static bool is_time(struct piece text)
 
 static bool is_time_limit(struct piece text)
 {
+	/* or a word, such as UNLIMITED, Partition_Limit or INVALID */
 	return is_duration(text) || piece_digits(text).length == text.length ||
-	       piece_is(text, "UNLIMITED") || piece_is(text, "Partition_Limit");
+	       isalpha((unsigned char)*text.at);
 }
 
 static bool is_tres(struct piece text)
@@ -139,6 +140,7 @@ struct sacct_column_row {
 	const char *name;
 	bool (*fits)(struct piece text);	/* not for empty ones; NULL: any text */
 	bool may_be_empty;
+	bool is_sure;	/* no line has another form, unless it is empty */
 	bool is_text;	/* may have delimiters and line ends in it, and is not read */
 };
 
@@ -150,12 +152,12 @@ static const struct sacct_column_row columns[] = {
 	[SACCT_QOS] = { "QOS" },
 	[SACCT_ACCOUNT] = { "Account" },
 	[SACCT_USER] = { "User" },
-	[SACCT_SUBMIT] = { "Submit", is_time },
-	[SACCT_ELIGIBLE] = { "Eligible", is_time },
-	[SACCT_START] = { "Start", is_time },
-	[SACCT_END] = { "End", is_time },
-	[SACCT_ELAPSED] = { "Elapsed", is_duration },
-	[SACCT_ELAPSED_RAW] = { "ElapsedRaw", is_count },
+	[SACCT_SUBMIT] = { "Submit", is_time, .is_sure = true },
+	[SACCT_ELIGIBLE] = { "Eligible", is_time, .is_sure = true },
+	[SACCT_START] = { "Start", is_time, .is_sure = true },
+	[SACCT_END] = { "End", is_time, .is_sure = true },
+	[SACCT_ELAPSED] = { "Elapsed", is_duration, .is_sure = true },
+	[SACCT_ELAPSED_RAW] = { "ElapsedRaw", is_count, .is_sure = true },
 	[SACCT_STATE] = { "State", is_state },
 	[SACCT_NODES] = { "NNodes", is_count },
 	[SACCT_ALLOC_NODES] = { "AllocNodes", is_count },
@@ -163,8 +165,8 @@ static const struct sacct_column_row columns[] = {
 	[SACCT_CPUS] = { "NCPUS", is_count },
 	[SACCT_ALLOC_CPUS] = { "AllocCPUS", is_count },
 	[SACCT_REQ_CPUS] = { "ReqCPUS", is_count },
-	[SACCT_REQ_TRES] = { "ReqTRES", is_tres, .may_be_empty = true },
-	[SACCT_ALLOC_TRES] = { "AllocTRES", is_tres, .may_be_empty = true },
+	[SACCT_REQ_TRES] = { "ReqTRES", is_tres, .may_be_empty = true, .is_sure = true },
+	[SACCT_ALLOC_TRES] = { "AllocTRES", is_tres, .may_be_empty = true, .is_sure = true },
 	[SACCT_TIME_LIMIT] = { "Timelimit", is_time_limit, .may_be_empty = true },
 	[SACCT_TIME_LIMIT_RAW] = { "TimelimitRaw", is_time_limit, .may_be_empty = true },
 	[SACCT_TOTAL_CPU] = { "TotalCPU", is_duration },
@@ -305,12 +307,21 @@ struct reading {
 	uint16_t field[SACCT_COLUMN_COUNT];	/* by column: its field in the line; 0: none yet */
 };
 
-/* Returns whether a field can be that of a column. may_be_empty: whatever the column is. */
-static bool fits_column(struct piece field, const struct sacct_column_row *row, bool may_be_empty)
+/* How much must fit where delimiters stand in texts. */
+enum fit {
+	FIT_ALL,	/* each column has its form */
+	FIT_OR_EMPTY,	/* or is empty */
+	FIT_SURE,	/* or is empty, or is none of is_sure */
+};
+
+/* Returns whether a field can be that of a column. */
+static bool fits_column(struct piece field, const struct sacct_column_row *row, enum fit fit)
 {
 	if (!row || !row->fits)
 		return true;
-	return field.length ? row->fits(field) : may_be_empty || row->may_be_empty;
+	if (!field.length)
+		return fit != FIT_ALL || row->may_be_empty;
+	return (fit == FIT_SURE && !row->is_sure) || row->fits(field);
 }
 
 /* Returns whether two readings have the same texts in all columns so far that are read. */
@@ -340,17 +351,16 @@ static bool is_text(const struct sacct_layout *layout, size_t field)
 	return layout->row[field] && layout->row[field]->is_text;
 }
 
-/* Lets a reading take a field for a column that is no free text. may_be_empty: whatever the column
- * is. */
+/* Lets a reading take a field for a column that is no free text. */
 static void take_field(const struct sacct_lines *reader, struct reading *reading, size_t column,
-		       size_t field, bool may_be_empty)
+		       size_t field, enum fit fit)
 {
 	const struct sacct_layout *layout = &reader->layout;
 	const struct sacct_column_row *row = layout->row[column];
 	struct piece text = reader->field[field];
 
 	if ((text.length && memchr(text.at, '\n', text.length)) ||
-	    (layout->text_count > 1 && !fits_column(text, row, may_be_empty)))
+	    (layout->text_count > 1 && !fits_column(text, row, fit)))
 		reading->is_possible = false;
 	if (row && row - columns < SACCT_COLUMN_COUNT && layout->field_of[row - columns] == column)
 		reading->field[row - columns] = (uint16_t)field;
@@ -377,21 +387,22 @@ static size_t split_fields(struct sacct_lines *reader, struct piece line)
  * for each number of delimiters in texts so far. Returns whether there is a reading of the whole
  * line, *found, which may be ambiguous.
  */
-static bool find_reading(const struct sacct_lines *reader, size_t count, struct reading *found)
+static bool find_reading(const struct sacct_lines *reader, size_t count, enum fit fit,
+			 struct reading *found)
 {
 	const struct sacct_layout *layout = &reader->layout;
-	size_t surplus = count - layout->field_count;
 	struct reading reading[SACCT_MOST_FIELDS];
+	size_t surplus;
 
 	if (count < layout->field_count || count > SACCT_MOST_FIELDS)
 		return false;
+	surplus = count - layout->field_count;
 	for (size_t inside = 0; inside <= surplus; inside++)
 		reading[inside] = (struct reading){ .is_possible = !inside };
 	for (size_t column = 0; column < layout->field_count; column++)
 		for (size_t inside = 0; inside <= surplus; inside++)
 			if (!is_text(layout, column))
-				take_field(reader, &reading[inside], column, column + inside,
-					   !surplus);
+				take_field(reader, &reading[inside], column, column + inside, fit);
 			else if (inside)
 				add_reading(reader, &reading[inside], &reading[inside - 1]);
 	*found = reading[surplus];
@@ -417,7 +428,14 @@ static bool begins_job(const struct sacct_lines *reader, size_t count)
 	size_t id = reader->layout.field_of[SACCT_JOB_ID];
 
 	return id >= reader->layout.first_text ||
-	       (id < count && fits_column(reader->field[id], &columns[SACCT_JOB_ID], false));
+	       (id < count && fits_column(reader->field[id], &columns[SACCT_JOB_ID], FIT_ALL));
+}
+
+/* Returns how much must fit in lines that are joined: with no delimiter in a text, nothing has to
+ * be told apart. */
+static enum fit fit_of(const struct sacct_layout *layout, size_t count)
+{
+	return count > layout->field_count ? FIT_ALL : FIT_OR_EMPTY;
 }
 
 /* Joins a line with those behind it until they have the fields of a job, as line ends in a free
@@ -425,18 +443,20 @@ static bool begins_job(const struct sacct_lines *reader, size_t count)
  * by itself: then the first one was cut. */
 static bool join_lines(struct sacct_lines *reader, struct piece line, struct reading *found)
 {
-	size_t count = 0;
+	const struct sacct_layout *layout = &reader->layout;
 	struct piece added;
+	size_t count = 0;
 
 	while (count <= SACCT_MOST_FIELDS && line.length <= MOST_JOINED &&
 	       line_stream_join(&reader->lines, &line, &added)) {
-		count = split_fields(reader, added);
-		if (count == 1)
+		if (!memmem(added.at, added.length, layout->text, layout->delimiter.length))
 			continue;
-		if (begins_job(reader, count) && find_reading(reader, count, found))
+		count = split_fields(reader, added);
+		if (begins_job(reader, count) &&
+		    find_reading(reader, count, fit_of(layout, count), found))
 			break;
 		count = split_fields(reader, line);
-		if (find_reading(reader, count, found))
+		if (find_reading(reader, count, fit_of(layout, count), found))
 			return true;
 	}
 	return false;
@@ -466,7 +486,8 @@ static bool split_odd_line(struct sacct_lines *reader, struct piece line, size_t
 {
 	const struct sacct_layout *layout = &reader->layout;
 	struct reading found;
-	bool is_found = find_reading(reader, count, &found);
+	bool is_found = find_reading(reader, count, FIT_ALL, &found) ||
+			find_reading(reader, count, FIT_SURE, &found);
 
 	if (!is_found && !begins_job(reader, count)) {
 		if (reader->has_line && is_text(layout, layout->field_count - 1))
@@ -487,7 +508,8 @@ bool sacct_split_line(struct sacct_lines *reader, struct piece line)
 	bool is_line = count == reader->layout.field_count || split_odd_line(reader, line, count);
 
 	reader->has_line |= is_line;
-	reader->parts += !is_line;
+	if (!is_line && !reader->parts++)
+		reader->first_part = reader->lines.number;
 	return is_line;
 }
 

@@ -27,8 +27,8 @@ struct sacct_layout {
 	struct piece delimiter;		/* points into `text`, so that a layout is not copied */
 	char text[16];			/* the delimiter; not ended by NUL */
 	size_t field_count;		/* of each line */
-	size_t field_of[SACCT_COLUMN_COUNT];	/* by column: of its field; else SACCT_NO_FIELD */
-	const struct sacct_column_row *row[SACCT_MOST_COLUMNS];	/* by field; NULL: another column */
+	size_t field_of[SACCT_COLUMN_COUNT];	/* by column: index, or SACCT_NO_FIELD */
+	const struct sacct_column_row *row[SACCT_MOST_COLUMNS];	/* by field; NULL: not known */
 	size_t text_count;		/* fields of free text */
 	size_t first_text;		/* index of the first one; field_count: there is none */
 	bool has_header;
@@ -43,6 +43,7 @@ struct sacct_lines {
 	struct piece field[SACCT_MOST_FIELDS];	/* of the line that is being read */
 	bool has_line;		/* one with all fields has been read */
 	size_t parts;		/* lines that are text of the jobs before them */
+	size_t first_part;	/* number of the first one */
 };
 
 /* Returns whether the file has a column. */

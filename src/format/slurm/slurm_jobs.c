@@ -122,7 +122,7 @@ void slurm_jobs_settle_billing(struct missing_billing *missing, struct accounted
 		return;
 	}
 	job->billing = job->cpus > 0 ? job->cpus : job->nodes;
-	if (is_allocated && job->elapsed > 0) {
+	if (is_allocated && job->elapsed > 0 && job->cpus > 0) {
 		missing->count++;
 		missing->cpu_seconds += job->billing * job->elapsed;
 	}

@@ -283,9 +283,12 @@ static void read_jobs(struct document *input, struct jobs *jobs)
 	add_answer(input, jobs);
 }
 
+/* An answer with QOS beside a tree is one of slurmrest. */
 static bool recognize(const struct document *input)
 {
-	return slurm_json_top(input, lists) != SIZE_MAX;
+	static const char *const tree[] = { "associations", "accounts", NULL };
+
+	return slurm_json_top(input, lists) != SIZE_MAX && slurm_json_top(input, tree) == SIZE_MAX;
 }
 
 const struct format format_slurm_jobs = {
