@@ -286,8 +286,9 @@ controller_start ()
 	wait_until controller_answers
 }
 
-# go_on_without_usage FOLDER: prints the option with which slurmctld starts if it was killed before
-# it first saved usage in the folder. From 25.05 on it would end at once.
+# go_on_without_usage FOLDER: prints the option with which slurmctld starts as long as the folder
+# has no usage: at its first start, or if it was killed before it first saved any. Without the
+# option it would end at once then, from 25.05 on.
 go_on_without_usage ()
 {
 	[[ -e $1/assoc_usage ]] || ! slurm_since 25.05 || echo -i

@@ -521,7 +521,7 @@ for job in nodes=1,time=1 time=1; do
 		"fathom: --would: policy classic needs cpus=N or billing=N" \
 		explain a/ann --from "$work/advice.json" --policy classic --would "$job"
 done
-must="cpus=N, nodes=N, gpus=N or billing=N, and time=DURATION"
+must="time=DURATION, and cpus=N, nodes=N, gpus=N or billing=N if they are charged"
 for wrong in "cores=1,time=1:'cores=1' is unknown, must be $must" \
 	"cpus=0,time=1:'cpus=0' is not a number above 0" \
 	"cpus=1,time=x:'time=x' is not a duration above 0" \
@@ -634,7 +634,7 @@ echo '{"format": "fathom-jobs", "version": 1, "settings": {"PriorityWeightFairsh
 is "of jobs" "$(fathom explain 1 --from "$tree" --from "$work/jobs.json" 2>&1 >/dev/null)" \
 	"fathom: $work/jobs.json: $off"
 is "not under another policy" "$(remarks --from "$work/slurm.conf" --policy classic)" ""
-for line in Policy=flux Formula=fairshare_factor; do
+for line in Policy=flux Policy=fcfs Formula=fairshare_factor; do
 	echo "$line" >"$work/fathom.conf"
 	is "nor with $line" "$(remarks --from "$work/slurm.conf" --from "$work/fathom.conf")" ""
 done

@@ -509,6 +509,15 @@ is "as slurm.conf with that weight of 0" "$(first --from "$work/group" \
 	--from "$work/policy.conf" --from "$work/weight.conf"; cat "$work/remarks")" \
 	"3@200
 fathom: $work/weight.conf:2: $off"
+echo Policy=fcfs >"$work/policy.conf"
+is "a policy without fair share needs no weight" "$(first --from "$work/group" \
+	--from "$work/policy.conf" --from "$work/weight.conf"; cat "$work/remarks")" 3@200
+printf 'create queue %s\nset queue %s Priority = %s\n' q q 10 high high 20 >"$work/queues"
+cp "$work/jobs" "$work/kept"
+sed -i '/;4\.pbs;/s/queue=q/queue=high/' "$work/jobs"
+is "queues order jobs, if they have priorities" "$(starts --cpus 1 --from "$work/group" \
+	--from "$work/off" --from "$work/queues" | grep -o '4@[0-9]*'; cat "$work/remarks")" 4@150
+mv "$work/kept" "$work/jobs"
 for option in --policy=pbs --set=PriorityWeightFairshare=100; do
 	is "but with $option, fair share" "$(first --from "$work/group" --from "$work/off" \
 		$option; cat "$work/remarks")" 4@200

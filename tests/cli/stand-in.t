@@ -32,6 +32,9 @@ is "else it is" \
 is "fair share without a weight" \
 	"$(STAND_IN_WEIGHTLESS=yes "$stand_in" explain 7 2>&1 >/dev/null)" \
 	"fathom: tux: fair share has no weight, so that it does not decide which jobs go first"
+is "nothing is said of what is not known" \
+	"$(STAND_IN_UNKNOWN=yes STAND_IN_WEIGHTLESS=yes "$stand_in" explain 7 2>&1 >/dev/null |
+		grep weight)" ""
 is "a shadow policy that is none" "$("$stand_in" prio --shadow 2>&1)" \
 	"fathom: --shadow: tux has no shadow policy; set ShadowPolicy in fathom.conf"
 

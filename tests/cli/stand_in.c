@@ -7,6 +7,7 @@
  *	STAND_IN_JOBS		the records of the jobs: as for fathom prio --from
  *	STAND_IN_REMARK		a remark about the tree
  *	STAND_IN_WEIGHTLESS	if set, PriorityWeightFairshare is 0
+ *	STAND_IN_UNKNOWN	if set, it is not known which fathom.conf is in force
  */
 #include "format/format.h"
 #include "format/printed/printed_priorities.h"
@@ -62,6 +63,7 @@ struct live *__wrap_live_read_local(void)
 	live->remark = getenv("STAND_IN_REMARK");
 	live->whole = true;
 	live->is_weightless = getenv("STAND_IN_WEIGHTLESS");
+	live->is_unknown = getenv("STAND_IN_UNKNOWN");
 	return live;
 }
 

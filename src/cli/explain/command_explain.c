@@ -41,7 +41,7 @@ static void set_level(const struct option_row *row, void *member, const char *va
 		       row->name, value);
 }
 
-#define WOULD "cpus=N, nodes=N, gpus=N or billing=N, and time=DURATION"
+#define WOULD "time=DURATION, and cpus=N, nodes=N, gpus=N or billing=N if they are charged"
 
 /* Reads a word of --would, such as "cpus=512", into its member. Refuses a wrong word, and one whose
  * member is set. */

@@ -199,7 +199,8 @@ static const char *weightless_by(const struct explain_source *source)
 							  "PriorityWeightFairshare");
 
 	if (source->live)
-		return source->live->is_weightless ? source->name : NULL;
+		return source->live->is_weightless && !source->live->is_unknown ? source->name
+										: NULL;
 	if (!settings->given[JOB_WEIGHT_FAIRSHARE] || settings->value[JOB_WEIGHT_FAIRSHARE] > 0)
 		return NULL;
 	return pair ? site_origin_text(&pair->origin) : source->jobs_name;
@@ -215,7 +216,7 @@ static void report_no_weight(const struct explain_source *source,
 	bool has_formula = source->live ? source->live->has_formula : source->rule.formula != NULL;
 	const char *by = weightless_by(source);
 
-	if (by && !has_formula && !options->policies.count &&
+	if (by && !has_formula && !options->policies.count && !policy_is_first_come(policy) &&
 	    fathom_policy_priority_rule(policy) != FATHOM_FLUX_PRIORITY)
 		remark("%s: fair share has no weight, so that it does not decide which jobs go "
 		       "first", by);

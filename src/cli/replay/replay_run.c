@@ -155,8 +155,9 @@ static void apply_sets(struct replay_run *run,
 static void weigh_queues(struct replay_run *run)
 {
 	const struct fathom_conf *conf = &run->input->site.conf;
-	bool is_ordered = !policy_is_first_come(run->policy) || conf->scope_count ||
-			  conf->slot_share_count || run->slurm.given[JOB_WEIGHT_PARTITION];
+	bool has_order = !policy_is_first_come(run->policy) && !replay_has_no_order(run);
+	bool is_ordered = has_order || conf->scope_count || conf->slot_share_count ||
+			  run->slurm.given[JOB_WEIGHT_PARTITION];
 
 	if (run->input->site.queues_are_foreign && !is_ordered)
 		run->slurm.value[JOB_WEIGHT_PARTITION] = QUEUE_WEIGHT;

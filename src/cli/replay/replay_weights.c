@@ -82,8 +82,8 @@ static bool has_own_sum(const struct replay_run *run)
 
 bool replay_has_no_order(const struct replay_run *run)
 {
-	if (run->candidate->policy || has_own_sum(run) || *run->formula_text ||
-	    !replay_no_fair_share(&run->input->site))
+	if (run->candidate->policy || policy_is_first_come(run->policy) || has_own_sum(run) ||
+	    *run->formula_text || !replay_no_fair_share(&run->input->site))
 		return false;
 	for (size_t i = 0; i < WEIGHTS; i++)
 		if (can_use(run->input, &run->slurm, weights[i].key))
@@ -97,9 +97,8 @@ bool replay_has_no_order(const struct replay_run *run)
 static bool is_summed(const struct replay_run *run, const struct replay_options *options)
 {
 	const struct job_settings *site = &run->input->site.settings;
-	bool sums_itself = has_own_sum(run);
 
-	if ((!sums_itself && options->sums_always) || replay_has_no_order(run))
+	if ((!has_own_sum(run) && options->sums_always) || replay_has_no_order(run))
 		return true;
 	for (size_t i = 0; i < WEIGHTS; i++) {
 		enum job_setting key = weights[i].key;
@@ -108,7 +107,7 @@ static bool is_summed(const struct replay_run *run, const struct replay_options 
 		if (replay_unknown_factor(run->input, &run->slurm, key))
 			continue;
 		if (is_set || !is_same_weight(&run->slurm, site, key) ||
-		    (!sums_itself && has_weight(site, key)))
+		    (!has_own_sum(run) && has_weight(site, key)))
 			return true;
 	}
 	return false;

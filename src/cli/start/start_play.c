@@ -369,7 +369,7 @@ static struct replay_job played_job(const struct future *future, const struct jo
 	played.bank = bank_priority(cluster, job, played.node);
 	/* half the CPUs cost half */
 	played.billing = billing_of(jobs_of(cluster), job) * played.cpus / cpus_wanted(job, 1);
-	/* what runs for ever only here has asked for no limit */
+	/* a job without a limit runs for ever here, but has asked for no time */
 	if (isfinite(start_limit(cluster, job, partition)))
 		played.limit = limit;
 	/* a running job beyond its limit, which slurmctld has not ended yet, ends soon */

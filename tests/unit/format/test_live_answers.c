@@ -62,10 +62,11 @@ TEST(an_empty_list_of_clusters_is_an_error_with_a_text)
 /* Returns the usage of the node with an id. */
 static double usage_of(const struct fathom_tree *tree, int64_t id)
 {
-	size_t node;
+	size_t node = 0;
 
-	for (node = 0; fathom_tree_id(tree, node) != id; node++)
-		ck_assert_uint_lt(node, fathom_tree_count(tree));
+	while (node < fathom_tree_count(tree) && fathom_tree_id(tree, node) != id)
+		node++;
+	ck_assert_uint_lt(node, fathom_tree_count(tree));
 	return fathom_tree_usage(tree, node);
 }
 
