@@ -25,7 +25,6 @@
 #include "policy/traits.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The keys of the figures that all policies have. */
@@ -692,9 +691,8 @@ static void read_printed(struct document *input, struct recorded_pass *pass)
 	tree = printed.count ? &printed.policy_tree[0] : &printed.tree;
 	finish_printed(tree, input);
 	if (printed.count > 1)
-		snprintf(input->remark, sizeof(input->remark),
-			 "has %zu policies; the first, %s, is read", printed.count,
-			 fathom_policy_name(tree->recorded.policy));
+		document_remark(input, "has %zu policies; the first, %s, is read", printed.count,
+				fathom_policy_name(tree->recorded.policy));
 	*pass = (struct recorded_pass){ .in_force = tree->recorded, .global = global_of(tree) };
 }
 

@@ -21,7 +21,6 @@
 #include "jobs/job_states.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define STATUS_EXIT 0x20
@@ -350,10 +349,9 @@ static void lsf_acct_read(struct document *input, struct accounting *accounting)
 	while (line_stream_next(&reader.lines, &line))
 		read_line(&reader, accounting, line);
 	if (reader.other_count)
-		snprintf(input->remark, sizeof(input->remark),
-			 "left out: %zu record%s that %s not of the kind JOB_FINISH",
-			 reader.other_count, PLURAL(reader.other_count),
-			 reader.other_count == 1 ? "is" : "are");
+		document_remark(input, "left out: %zu record%s that %s not of the kind JOB_FINISH",
+				reader.other_count, PLURAL(reader.other_count),
+				reader.other_count == 1 ? "is" : "are");
 }
 
 /* Returns whether the first record begins with its kind, in capitals and quotes, and a version in

@@ -17,7 +17,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #define FORMAT_NAME "fathom-priorities"
@@ -218,7 +217,6 @@ void printed_priorities_read(struct document *input, struct job_list *list)
 	list->formula = first->formula;
 	list->formula_scale = first->scale;
 	if (printed.policies > 1)
-		snprintf(input->remark, sizeof(input->remark),
-			 "has %zu policies; the first, %s, is read", printed.policies,
-			 first->label);
+		document_remark(input, "has %zu policies; the first, %s, is read",
+				printed.policies, first->label);
 }

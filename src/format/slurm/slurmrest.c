@@ -204,8 +204,8 @@ static void read_accounts(struct slurmrest_reader *reader)
 		add_account(reader, row, name);
 		read_users(reader);
 	}
-	snprintf(input->remark, sizeof(input->remark), "accounts of slurmrestd have no parents and "
-		 "no shares: all are below root with 1 share; its associations have both");
+	document_remark(input, "accounts of slurmrestd have no parents and no shares: all are "
+			"below root with 1 share; its associations have both");
 }
 
 /* ---- the format ---------------------------------------------------------------------------- */

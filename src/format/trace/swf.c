@@ -297,9 +297,8 @@ static void swf_read(struct document *input, struct accounting *accounting)
 	while (line_stream_next(&reader.lines, &line))
 		read_line(&reader, accounting, line);
 	if (reader.partial_count)
-		snprintf(input->remark, sizeof(input->remark),
-			 "left out: %zu line%s for parts of jobs, status 2 to 4",
-			 reader.partial_count, PLURAL(reader.partial_count));
+		document_remark(input, "left out: %zu line%s for parts of jobs, status 2 to 4",
+				reader.partial_count, PLURAL(reader.partial_count));
 }
 
 /* ---- the format ------------------------------------------------------------------------- */
