@@ -40,7 +40,7 @@ static _Atomic unsigned left;		/* calls until one fails, with that one */
 static _Atomic unsigned failed, failed_of_new;
 static _Atomic bool was_interrupted;	/* a caller that tries again succeeds */
 
-static void (*watch)(const char *call, int file);
+static void (*_Atomic watch)(const char *call, int file);	/* NULL: nobody watches */
 
 EXPORT fault_watch_function fault_watch;
 EXPORT fault_begin_function fault_begin;
@@ -146,10 +146,11 @@ static void note_in_file(void)
 
 static void tell_watch(enum call call, int file, const void *caller)
 {
+	void (*told)(const char *, int) = watch;	/* which another thread may end */
 	int before = errno;
 
-	if (watch && is_fathoms(caller, call))
-		watch(names[call], file);
+	if (told && is_fathoms(caller, call))
+		told(names[call], file);
 	errno = before;
 }
 
