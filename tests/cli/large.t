@@ -3,6 +3,13 @@
 # Trees of a size and depth that no hand writes.
 . "${srcdir:=.}/tests/cli/lib.sh"
 
+# limit SECONDS: of processor's time; a coverage build is not optimised
+limit ()
+{
+	! grep -q '^FATHOM_CFLAGS = .* --coverage' Makefile || set -- $(($1 * 10))
+	ulimit -t "$1"
+}
+
 # deep NODES: each the child of the one before, a user at the end
 deep ()
 {
@@ -115,7 +122,7 @@ HOSTS=all_h
 End Queue' 1 40
 } >"$work/lsb.hosts"
 is "40 LSF queues on 4,000 hosts" "$(
-	ulimit -t 6
+	limit 6
 	fathom convert --from "$work/lsb.hosts" --to slurm --out "$work/hosts" >"$work/out" 2>&1
 	grep -c "^PartitionName=q.*,h999" "$work/hosts/slurm.conf")" 40
 # comparing each partition of a scope with each of the other would take minutes; looking for the
@@ -131,7 +138,7 @@ is "40 LSF queues on 4,000 hosts" "$(
 	echo "Scope=b Kind=host-partition Partitions=$(seq -f p%.0f, 6001 12000 | tr -d '\n')twice"
 } >"$work/fathom.conf"
 is "two host partitions of 6,000 partitions each" "$(
-	ulimit -t 4
+	limit 4
 	fathom lint --slurm-conf "$work/slurm.conf" --fathom-conf "$work/fathom.conf" --json |
 		grep -o "host partitions '[^.]*")" "host partitions 'a' and 'b' both have node n3"
 # more jobs than are kept, so that they are read twice; a pipe is kept as a whole
