@@ -97,7 +97,8 @@ static const struct option_row option_rows[] = {
 	  "All others use as much as decays", option_word,
 	  offsetof(struct explain_options, idle), WORDS_IDLE },
 	{ 0, "would", "JOB", "say what a job such as cpus=512,time=24h would cost the factor; "
-	  "billing=N in place of cpus: what it is charged a second; for flux nodes=N and gpus=N",
+	  "billing=N in place of cpus: what it is charged a second; for flux and pbs nodes=N and "
+	  "gpus=N",
 	  set_would, AT(would) },
 	{ 0, "change", "KIND", "search only this kind of change: usage, shares, age or nice",
 	  option_word, offsetof(struct explain_options, change), WORDS_CHANGE },
