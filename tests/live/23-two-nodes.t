@@ -7,31 +7,8 @@
 # shellcheck source=tests/live/usage.sh
 . "$(dirname "$0")/usage.sh"
 
-node_is ()
-{
-	[[ $(sinfo --noheader --nodes="$1" --format=%T) == "$2" ]]
-}
-
-# size_charge JOB BEFORE AFTER: CPU-seconds
-size_charge ()
-{
-	local resized end now
-
-	resized=$(second_of "$1" ResizeTime) end=$(second_of "$1" EndTime) now=$(pass_time)
-	((end < now)) || end=$now
-	echo $(($2 * (resized - $(second_of "$1" StartTime)) + $3 * (end - resized)))
-}
-
-# two nodes, a second daemon on the same machine
 for enforce in associations associations,limits,qos; do
-	daemon_stop slurmd2
-	grep -q second /etc/hosts || echo "127.0.0.2 second" >>/etc/hosts
-	usage_start AccountingStorageEnforce=$enforce MinJobAge=60 \
-		"SlurmdSpoolDir=$cluster/spool/%n" "SlurmdPidFile=$cluster/run/slurmd.%n.pid" \
-		"NodeName=second NodeAddr=127.0.0.2 Port=7818 CPUs=64" \
-		"NodeName=localhost CPUs=64 RealMemory=64000"
-	daemon_start slurmd2 unshare --uts sh -c 'hostname second && exec slurmd -D'
-	wait_until node_is second idle
+	two_nodes_start AccountingStorageEnforce=$enforce MinJobAge=60
 
 	job=$(submit user1 --nodes=2 --ntasks-per-node=4 --time=10)
 	wait_for_job "$job" RUNNING
@@ -39,11 +16,11 @@ for enforce in associations associations,limits,qos; do
 	scontrol update jobid="$job" NodeList=localhost
 	sleep 3 && pass_now
 	is "resize: up to it the old size is charged, then the new one ($enforce)" \
-		"$(usage_of user1)" "$(size_charge "$job" 8 4)"
+		"$(usage_of user1)" "$(seconds_sized "$job" 8 4)"
 	sleep 1
 	scancel "$job" && wait_for_job "$job" CANCELLED
 	pass_now
-	is "and ended" "$(usage_of user1)" "$(size_charge "$job" 8 4)"
+	is "and ended" "$(usage_of user1)" "$(seconds_sized "$job" 8 4)"
 
 	job=$(submit user2 --nodes=2 --ntasks-per-node=4 --time=10)
 	wait_for_job "$job" RUNNING
@@ -55,7 +32,7 @@ for enforce in associations associations,limits,qos; do
 	# without limits nobody tells of the resize, and the old size is not known any more
 	[[ $enforce != *limits* ]] ||
 		is "started, resized and ended between two passes" "$(usage_of user2)" \
-			"$(size_charge "$job" 8 4)"
+			"$(seconds_sized "$job" 8 4)"
 	het=$(as_user user3 sbatch --parsable --chdir=/ --output=/dev/null --ntasks=1 : \
 		--ntasks=5 --wrap 'sleep 2')
 	wait_for_ends "$het" $((het + 1))
@@ -72,6 +49,4 @@ for enforce in associations associations,limits,qos; do
 		"$(used_by_account root GrpTRESRunMins cpu)" 0
 	is "slurmctld logs no error" "$(controller_errors)" ""
 done
-daemon_stop slurmd2
-cancel_all
-live_start
+two_nodes_end

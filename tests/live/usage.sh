@@ -12,6 +12,33 @@ usage_start ()
 	usage_begin=$(date +%FT%T)
 }
 
+# two_nodes_start [KEY=VALUE...]: as usage_start, with a second slurmd on the same machine, the node
+# "second"
+# shellcheck disable=SC2154	# cluster is of cluster.sh
+two_nodes_start ()
+{
+	daemon_stop slurmd2
+	grep -q second /etc/hosts || echo "127.0.0.2 second" >>/etc/hosts
+	usage_start "SlurmdSpoolDir=$cluster/spool/%n" "SlurmdPidFile=$cluster/run/slurmd.%n.pid" \
+		"NodeName=second NodeAddr=127.0.0.2 Port=7818 CPUs=64" \
+		"NodeName=localhost CPUs=64 RealMemory=64000" "$@"
+	daemon_start slurmd2 unshare --uts sh -c 'hostname second && exec slurmd -D'
+	wait_until second_idle
+}
+
+# two_nodes_end: one node again, for the next test
+two_nodes_end ()
+{
+	daemon_stop slurmd2
+	cancel_all
+	live_start
+}
+
+second_idle ()
+{
+	[[ $(sinfo --noheader --nodes=second --format=%T) == idle ]]
+}
+
 second_after ()
 {
 	(($(date +%s) > $1))
@@ -108,6 +135,17 @@ jobs_saved ()
 	later=$(submit root --hold --job-name="$name")
 	wait_until grep -q "$name" "$cluster/state/job_state"
 	scancel "$later"
+}
+
+# seconds_sized JOB BEFORE AFTER: CPU-seconds of a job that had so many CPUs until it shrank, and so
+# many since
+seconds_sized ()
+{
+	local resized end now
+
+	resized=$(second_of "$1" ResizeTime) end=$(second_of "$1" EndTime) now=$(pass_time)
+	((end < now)) || end=$now
+	echo $(($2 * (resized - $(second_of "$1" StartTime)) + $3 * (end - resized)))
 }
 
 # decayed RATE JOB HALF_LIFE: what the job's usage is at the last pass, by the integral
