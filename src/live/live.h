@@ -234,7 +234,7 @@ LIVE_CALL int live_request_post(const struct live_request *place,
  * Asks slurmctld for the tree with its figures, for jobs, partitions, QOS and its configuration;
  * reads fathom.conf and FiguresFile of this host; and writes all that as cluster_snapshot_write()
  * does. What PrivateData hides from the caller is left out. instead: LIBSLURM_FROM, or "" if there
- * is nothing that the user can do. Returns a warning about fathom.conf or FiguresFile; NULL: there
- * is none.
+ * is nothing that the user can do. Returns a warning about fathom.conf, FiguresFile, or a tree that
+ * is not whole; NULL: there is none.
  */
 LIVE_CALL const char *live_snapshot_write(FILE *out, const char *instead);

@@ -12,6 +12,7 @@ struct lint_answer {
 	struct job_list jobs;
 	assoc_mgr_info_msg_t *records;	/* NULL: none were sent */
 	job_info_msg_t *infos;		/* NULL: none were sent */
+	bool hides_associations;	/* PrivateData hides some */
 };
 
 /* ---- slurmctld's configuration ------------------------------------------------------ */
@@ -161,15 +162,18 @@ static void find_held(struct lint_input *input, const struct lint_answer *answer
 }
 
 /* Reads the tree and the jobs. Either may be missing: a cluster without slurmdbd has no tree, and
- * one under priority/basic no factors. */
+ * one under priority/basic no factors. What PrivateData hides in part is left out: of the rest the
+ * checks would find what is not so. */
 static void read_tree_and_jobs(struct lint_input *input, struct lint_answer *answer)
 {
 	struct failure failure;
 	struct live *live;
 
-	if (!document_try(read_tree, &live, &failure))
-		input->site.tree = &live->snapshot;
-	if (document_try(read_jobs, &answer->jobs, &failure))
+	if (!document_try(read_tree, &live, &failure)) {
+		answer->hides_associations = !live->whole;
+		input->site.tree = live->whole ? &live->snapshot : NULL;
+	}
+	if (document_try(read_jobs, &answer->jobs, &failure) || answer->jobs.hides_jobs)
 		return;
 	job_list_sum(&answer->jobs);
 	input->site.jobs = &answer->jobs;
@@ -221,7 +225,8 @@ static const char *read_with_controller(struct lint_input *input, const char *pl
 			list_users(input, answer->records->user_list);
 		if (answer->records->qos_list)
 			list_qos(input, answer->records->qos_list);
-		find_highest_priority(&input->site, answer->records->assoc_list);
+		if (!answer->hides_associations)
+			find_highest_priority(&input->site, answer->records->assoc_list);
 	}
 	return warning;
 }

@@ -123,6 +123,7 @@ const char *live_snapshot_write(FILE *out, const char *instead)
 {
 	struct live_parts parts = { .slurm = NULL };
 	struct failure failure;
+	const char *remark;
 
 	libslurm_begin(instead);
 	parts.slurm = libslurm_conf();	/* fails if slurmctld does not answer */
@@ -136,5 +137,9 @@ const char *live_snapshot_write(FILE *out, const char *instead)
 	read_fathom_conf(&parts);
 	parts.has_pools = parts.live->has_file && !document_try(read_pools, &parts.pools, &failure);
 	write_parts(out, &parts);
-	return parts.live->remark;
+	remark = parts.live->remark;
+	if (parts.live->whole)
+		return remark;
+	return need_print("%s%sPrivateData hides a part of the tree: accounts that it hides stand "
+			  "below the root, with 1 share", remark ? remark : "", remark ? "; " : "");
 }

@@ -81,6 +81,19 @@ is "sshare shows root everybody" "$(in_sshare root)" "$all"
 is "so does fathom shares to root" "$(in_fathom root)" "$all"
 is "jobs stay visible" "$(in_sprio user4)" "user1 user2 user3 user4"
 
+# what others go on with tells that it lacks something
+hidden="fathom: PrivateData hides a part of the tree: "
+accounts="accounts that it hides stand below the root, with 1 share"
+is "a snapshot says so" "$(as_user user4 fathom snapshot 2>&1 >/dev/null)" "$hidden$accounts"
+like "so does a tree for sacctmgr" \
+	"$(as_user user4 fathom convert --to sacctmgr 2>&1 >/dev/null)" "^$hidden$accounts"
+is "so does usage for ImportUsage" \
+	"$(as_user user4 fathom usage --all --json 2>&1 >/dev/null)" \
+	"${hidden}the usage is not all of $(setting ClusterName)"
+is "but not to root" "$(fathom snapshot 2>&1 >/dev/null; fathom usage --json 2>&1 >/dev/null)" ""
+is "lint does not find in the rest what is not so" \
+	"$(as_user user4 fathom lint | grep -cE 'usage-none|account-empty|ranks-coarse')" 0
+
 # one that is readable by mistake
 figures_in_file FiguresMode=0644
 ok "FiguresMode that gives away what PrivateData hides is told of" controller_said \

@@ -363,6 +363,9 @@ static void use_live(struct usage_options *options)
 		options->is_caller = true;
 		caller_choose(&options->users);
 	}
+	if (options->json && !live->whole)
+		remark("PrivateData hides a part of the tree: the usage is not all of %s",
+		       live->cluster);
 	if (options->request.scope)
 		tree_request_show_live(&options->request, live);
 	else
