@@ -24,17 +24,19 @@ static void set_folder(char *folder, const char *path)
 	snprintf(folder, PATH_MAX, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
 }
 
-/* Returns whether somebody else may have put this open symbolic link in the caller's way: it lies
- * in a folder such as /tmp, and belongs neither to the caller nor to the folder's owner. The kernel
- * follows no such link either, but only if fs.protected_symlinks is set. */
-static bool is_of_stranger(int link, const char *path)
+/* Returns whether somebody else may have put this open file or symbolic link in the caller's way:
+ * it lies in a folder such as /tmp, and belongs neither to the caller nor to the folder's owner. A
+ * file has rights that its owner chose, and keeps them when it is replaced. The kernel follows no
+ * such link and writes into no such file either, but only if fs.protected_symlinks and
+ * fs.protected_regular are set. */
+static bool is_of_stranger(int file, const char *path)
 {
 	const mode_t shared = S_ISVTX | S_IWOTH;
 	char folder[PATH_MAX];
 	struct stat own, above;
 
 	set_folder(folder, path);
-	if (fstat(link, &own) || stat(folder, &above))
+	if (fstat(file, &own) || stat(folder, &above))
 		return true;
 	if ((above.st_mode & shared) != shared)
 		return false;
@@ -42,7 +44,7 @@ static bool is_of_stranger(int link, const char *path)
 }
 
 /* Reads to where the symbolic link at `path` leads. target: room for PATH_MAX bytes; no NUL ends
- * it. Returns the length of the target; 0: there is no link; -1: the link is a stranger's. */
+ * it. Returns the length of the target; 0: there is no link; -1: what is there is a stranger's. */
 static ssize_t read_link(const char *path, char *target)
 {
 	int link = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -51,16 +53,16 @@ static ssize_t read_link(const char *path, char *target)
 	if (link < 0)
 		return 0;
 	length = readlinkat(link, "", target, PATH_MAX);
-	if (length < 0)		/* what is there is no link */
-		length = 0;
-	else if (is_of_stranger(link, path))
+	if (is_of_stranger(link, path))
 		length = -1;
+	else if (length < 0)	/* what is there is no link */
+		length = 0;
 	close(link);
 	return length;
 }
 
 /* Sets `path`, which has room for PATH_MAX bytes, to the file that `name` leads to by symbolic
- * links. The file need not be there. -1: a link is a stranger's. */
+ * links. The file need not be there. -1: it, or a link, is a stranger's. */
 static int follow_links(const char *name, char *path)
 {
 	const unsigned most = 40;	/* as the kernel follows */
@@ -98,8 +100,8 @@ static int check_path(const char *option, const char *name, char *path)
 	if (strlen(name) >= PATH_MAX)
 		return complain("--%s: %s: %s", option, name, strerror(ENAMETOOLONG));
 	if (follow_links(name, path))
-		return complain("--%s: %s: is a symbolic link of another user in a folder where "
-				"everybody may make one, must be another file", option, name);
+		return complain("--%s: %s: is another user's, in a folder where everybody may make "
+				"files, must be another file", option, name);
 	if (!stat(name, &old))
 		return S_ISREG(old.st_mode) ? 0 : complain("--%s: %s: is not a regular file, must "
 							   "be one or not be there", option, name);

@@ -320,12 +320,16 @@ mkdir -m 1777 "$work/shared"
 ln -s ../folder/tree "$work/shared/link"
 ln -s link "$work/shared/own"
 if chown -h 60004 "$work/shared/link" 2>"$work/err"; then
-	for link in "$work/shared/link" "$work/shared/own"; do
-		rejects "a stranger's link" "fathom: --out: $link: is a symbolic link of another \
-user in a folder where everybody may make one, must be another file" \
-			convert --from "$data/c1.json" --to sshare --out "$link"
+	echo theirs >"$work/shared/file"
+	chmod 666 "$work/shared/file"
+	chown 60004 "$work/shared/file"
+	for name in "$work/shared/link" "$work/shared/own" "$work/shared/file"; do
+		rejects "a stranger's link or file" "fathom: --out: $name: is another user's, in a \
+folder where everybody may make files, must be another file" \
+			convert --from "$data/c1.json" --to sshare --out "$name"
 	done
 	ok "leads nowhere" grep -q fathom-tree "$work/folder/tree"
+	is "and stays" "$(cat "$work/shared/file")" theirs
 	chmod 755 "$work/shared"
 	ok "in a folder of its own, it does" \
 		fathom convert --from "$data/c1.json" --to fathom --out "$work/shared/link"
