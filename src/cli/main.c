@@ -7,9 +7,11 @@
 #include "cli/version.h"
 #include "document/document.h"
 
+#include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 const struct command *const commands[] = {
 #define COMMAND(name) &command_##name,
@@ -116,11 +118,21 @@ int __lsan_is_turned_off(void)
 }
 #endif
 
+/* Takes the place of standard streams that the caller has closed: a file that is opened would get
+ * their number, and what is meant for them. Reading or writing them still fails. */
+static void keep_standard_streams(void)
+{
+	for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+		if (fcntl(stream, F_GETFD) < 0 && open("/", O_PATH | O_DIRECTORY) != stream)
+			return;
+}
+
 int main(int argc, char **argv)
 {
 	struct call call = { argc, argv, EXIT_DONE };
 	struct failure failure;
 
+	keep_standard_streams();
 	/* not LC_NUMERIC: numbers have a decimal point in every locale */
 	setlocale(LC_CTYPE, "");
 	setlocale(LC_MESSAGES, "");

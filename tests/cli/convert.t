@@ -340,6 +340,12 @@ folder where everybody may make files, must be another file" \
 else
 	skip "a stranger's link" "only root can make one"
 fi
+# what is opened gets the number of a stream that is closed
+for closed in '>&-' '<&- >&-' '<&- >&- 2>&-'; do
+	rm -f "$work/closed"
+	eval "fathom convert --from $data/c1.json --to fathom --out $work/closed $closed"
+	ok "--out without standard streams: $closed" grep -q fathom-tree "$work/closed"
+done
 for path in /dev/stdout /proc/self/fd/1; do
 	rejects "$path" "fathom: --out: $path: is standard output, must be another file" \
 		convert --from "$data/c1.json" --to sshare --out $path
