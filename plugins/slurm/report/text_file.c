@@ -98,7 +98,9 @@ int text_file_replace(const struct text_file *file)
 
 	if (!check_replaceable(file))
 		text.iov_base = make_text(file, &text.iov_len);
-	problem = !text.iov_base || file_replace(&replacement) ? errno : 0;
+	problem = !text.iov_base ? errno : 0;
+	if (!problem && file_replace(&replacement))
+		problem = errno == EEXIST ? ENOTUNIQ : errno;
 	free(text.iov_base);
 	return problem;
 }
@@ -110,6 +112,8 @@ static const char *problem_text(int problem)
 		return "it exists, and is a file of another kind";
 	if (problem == EALREADY)
 		return "the previous write has not ended";
+	if (problem == ENOTUNIQ)
+		return "what has this name with .new behind it cannot be removed";
 	return strerror(problem);
 }
 

@@ -21,7 +21,7 @@ struct text_file {
 };
 
 /* Replaces the file, or makes it. Returns 0 or an errno, and the old file is still there; EEXIST:
- * it is a file of another kind. */
+ * it is a file of another kind; ENOTUNIQ: the new file cannot be made, as its name is taken. */
 int text_file_replace(const struct text_file *file);
 /* Logs a problem with a file once, until another problem or a success follows. *logged: the problem
  * that was logged last; key: the file's in fathom.conf; problem: an errno, as text_file_replace()

@@ -101,6 +101,22 @@ TEST_EACH(log_tells_once_what_is_not_written_and_once_that_it_is_again, kinds)
 	ck_assert_uint_eq(logged("Too many levels of symbolic links; it stays as it was"), 1);
 }
 
+/* Such as another user's file in a folder like /tmp. */
+TEST_EACH(log_names_what_is_in_the_way_of_the_new_file, kinds)
+{
+	two_users("", kinds[_i]);
+	host_pass();
+	ck_assert(!mkdir(in_folder("fathom.json.new"), 0700));
+	host_pass();
+	host_pass();
+	ck_assert_uint_eq(logged("fathom.json: what has this name with .new behind it cannot be "
+				 "removed; it stays as it was"), 1);
+	ck_assert_uint_eq(logged("stays as it was"), 1);
+	ck_assert(!rmdir(in_folder("fathom.json.new")));
+	host_pass();
+	ck_assert_uint_eq(logged("fathom.json is written again"), 1);
+}
+
 /* ---- open files ----------------------------------------------------------------------- */
 
 static unsigned open_files(void)
