@@ -171,17 +171,29 @@ static int copy_all(int to, int from)
 	return got ? -1 : 0;
 }
 
-/* Copies `from` into the new file, gives this the rights of the file at `path`, or those that umask
- * allows if there is none yet, and closes it. -1: errno tells why. */
-static int fill_new_file(int file, int from, const char *path)
+/* Gives the new file the owner, the group and the mode of the file at `path`; if there is none yet,
+ * the mode that umask allows. If the caller may not give it the group, the group has no rights: the
+ * caller's own may have others in it. -1: errno tells why. */
+static int set_rights(int file, const char *path)
 {
-	mode_t mask = umask(0);		/* umask is only told when it is set */
+	mode_t mask = umask(0), mode;	/* umask is only told when it is set */
 	struct stat old;
-	int code;
 
 	umask(mask);
-	if (!copy_all(file, from) &&
-	    !fchmod(file, stat(path, &old) ? 0666 & ~mask : old.st_mode & 0777) && !fsync(file))
+	if (stat(path, &old))
+		return fchmod(file, 0666 & ~mask);
+	mode = old.st_mode & 0777;
+	if (fchown(file, old.st_uid, old.st_gid) && fchown(file, (uid_t)-1, old.st_gid))
+		mode &= ~(mode_t)S_IRWXG;
+	return fchmod(file, mode);
+}
+
+/* Copies `from` into the new file, gives this its rights, and closes it. -1: errno tells why. */
+static int fill_new_file(int file, int from, const char *path)
+{
+	int code;
+
+	if (!copy_all(file, from) && !set_rights(file, path) && !fsync(file))
 		return close(file);
 	code = errno;
 	close(file);

@@ -329,7 +329,12 @@ folder where everybody may make files, must be another file" \
 			convert --from "$data/c1.json" --to sshare --out "$name"
 	done
 	ok "leads nowhere" grep -q fathom-tree "$work/folder/tree"
-	is "and stays" "$(cat "$work/shared/file")" theirs
+	chown 60004:60005 "$work/folder/tree"
+	fathom convert --from "$data/c1.json" --to sshare --out "$work/folder/tree" 2>"$work/err"
+	is "a file keeps its owner and group" "$(stat -c '%u %g %a' "$work/folder/tree")" \
+		"60004 60005 640"
+	fathom convert --from "$data/c1.json" --to fathom --out "$work/folder/tree"
+	is "and a stranger's file stays" "$(cat "$work/shared/file")" theirs
 	chmod 755 "$work/shared"
 	ok "in a folder of its own, it does" \
 		fathom convert --from "$data/c1.json" --to fathom --out "$work/shared/link"
