@@ -51,11 +51,13 @@ bool history_file_is_due(struct history_file *file, const char *folder,
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
-/* Takes those permissions off an open file that `mode` does not have. Returns NULL, or why the file
- * must not be used: its owner, if another user, could read it whatever its mode is. */
-static const char *restrict_mode(int file, mode_t mode)
+/* Gives an open file its mode. If it is not known to be a history, only takes off what the mode
+ * does not have, as it may be another program's. Returns NULL, or why the file must not be used:
+ * its owner, if another user, could read it whatever its mode is. */
+static const char *give_mode(int file, mode_t mode, bool is_history)
 {
 	struct stat status;
+	mode_t wanted;
 
 	if (fstat(file, &status))
 		return strerror(errno);
@@ -63,15 +65,16 @@ static const char *restrict_mode(int file, mode_t mode)
 		return "is no regular file";
 	if (status.st_uid != geteuid())
 		return "belongs to another user";
-	if ((status.st_mode & 0777 & ~mode) && fchmod(file, status.st_mode & mode))
+	wanted = is_history ? mode : status.st_mode & mode;
+	if ((status.st_mode & 0777) != wanted && fchmod(file, wanted))
 		return strerror(errno);
 	return NULL;
 }
 
-/* Makes the file with its mode, as SQLite would let everybody read it. If it exists, takes off what
- * FiguresMode does not allow. Does not follow a link: if others may write the folder, a link could
- * lead to any file. Returns 0; or -1, and *error says why. */
-static int set_mode(const struct history_file *file, struct fathom_error *error)
+/* Makes the file with its mode, as SQLite would let everybody read it; if it exists, calls
+ * give_mode(). Does not follow a link: if others may write the folder, a link could lead to any
+ * file. Returns 0; or -1, and *error says why. */
+static int set_mode(const struct history_file *file, bool is_history, struct fathom_error *error)
 {
 	int opened = open(file->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW,
 			  file->mode);
@@ -80,7 +83,7 @@ static int set_mode(const struct history_file *file, struct fathom_error *error)
 	if (opened < 0)
 		return fathom_error_set(error, errno, "%s", errno == ELOOP ? "is a symbolic link"
 									  : strerror(errno));
-	problem = restrict_mode(opened, file->mode);
+	problem = give_mode(opened, file->mode, is_history);
 	close(opened);
 	return problem ? fathom_error_set(error, EACCES, "%s", problem) : 0;
 }
@@ -90,8 +93,10 @@ static int set_mode(const struct history_file *file, struct fathom_error *error)
 static int prepare(const struct history_file *file, struct fathom_error *error)
 {
 #ifdef HAVE_SQLITE
+	const bool is_history = false;
+
 	if (library_open("SQLite", SQLITE_SONAME, "sqlite3_open_v2", error) ||
-	    set_mode(file, error))
+	    set_mode(file, is_history, error))
 		return -1;
 #endif
 	return 0;
@@ -124,10 +129,11 @@ static int record_day(const struct history_file *file, const struct evaluation *
 		      const struct snapshot *names, struct background *background,
 		      struct fathom_error *error)
 {
-	const bool may_write = true;
+	const bool may_write = true, is_history = true;
 	int64_t first, last;		/* not used */
 	size_t count;			/* days that the file has of this day: 0 or 1 */
 	struct history *history;
+	struct fathom_error unused;
 	int status;
 
 	if (prepare(file, error))
@@ -145,6 +151,11 @@ static int record_day(const struct history_file *file, const struct evaluation *
 	if (!status && !count && !background_is_abandoned(background))
 		status = history_commit(history, error);
 	history_close(history);		/* takes back what has not been committed */
+	/* not while it is open: close() takes SQLite's locks off. umask may have taken rights off a
+	 * new file, and an old one may be of another FiguresMode. If that fails, the day is there
+	 * all the same, and the next one tries again */
+	if (!status)
+		set_mode(file, is_history, &unused);
 	return status;
 }
 

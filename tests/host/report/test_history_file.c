@@ -147,13 +147,16 @@ static const struct { const char *slurm, *fathom; mode_t mode; } modes[] = {
 
 TEST_EACH(file_can_be_read_by_those_who_may_see_usage, modes)
 {
-	umask(022);
+	umask(077);	/* as systemd sets it by UMask= */
 	two_users(modes[_i].slurm, modes[_i].fathom);
 	host_pass();
 	ck_assert_uint_eq(mode_of("history"), modes[_i].mode);
 	reconfigure("HistoryFile=history FiguresMode=0600");
 	host_pass();	/* on the day that the file has */
 	ck_assert_uint_eq(mode_of("history"), 0600);
+	reconfigure("HistoryFile=history FiguresMode=0640");
+	host_pass();
+	ck_assert_uint_eq(mode_of("history"), 0640);
 }
 
 TEST(file_of_another_program_stays_as_it_is)
@@ -168,6 +171,9 @@ TEST(file_of_another_program_stays_as_it_is)
 	host_pass();
 	ck_assert_uint_eq(logged("history: file is not a database; it stays as it was"), 1);
 	ck_assert_ptr_eq(strstr(file_text("history"), "something else"), file_text("history"));
+	ck_assert(!chmod(in_folder("history"), 0600));
+	host_pass();
+	ck_assert_uint_eq(mode_of("history"), 0600);
 	ck_assert(!unlink(in_folder("history")) && !mkdir(in_folder("history"), 0700));
 	host_pass();
 	ck_assert_uint_eq(logged("history: Is a directory; it stays as it was"), 1);
