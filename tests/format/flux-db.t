@@ -152,6 +152,13 @@ rejects "a writer that broke off" \
 unfinished; $backup" \
 	shares --from "$work/broken"
 
+for suffix in wal journal; do
+	mkfifo "$db-$suffix"
+	is "a pipe beside it is not waited for: $suffix" \
+		"$(timeout 20 "$FATHOM" shares --from "$db" -UnP -o User,RawUsage)" "u|1"
+	rm "$db-$suffix"
+done
+
 missing="must be a database of flux-accounting"
 refuses "an empty database" "no table bank_table, $missing" "CREATE TABLE t (a);"
 refuses "no associations" "no table association_table, $missing" "$banks$root"

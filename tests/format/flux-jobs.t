@@ -239,4 +239,11 @@ make "$tree CREATE TABLE jobs (id text, userid int);"
 rejects "a table without its columns" \
 	"fathom: $db: jobs has no column t_submit, must be of flux-accounting 0.8 or later" \
 	convert --from "$db" --to swf
+make "$tree$jobs$(job "'352321536'" 5011 1000.5 1100.25 1200.25 '0-3,5' "$R" "$spec" A 3600)
+	ALTER TABLE association_table RENAME TO users;
+	CREATE VIEW association_table AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1
+		FROM n) SELECT 1 AS active, 'u' AS username, i AS userid, 'A' AS bank FROM n;"
+timeout 20 "$FATHOM" replay "$db" --policy fcfs --cpus 147 --schedule "$work/plan" >"$work/out" 2>&1
+is "a view without an end is not asked for users" "$(cut -d , -f 1-3 "$work/plan" | tail -n 1)" \
+	"352321536,5011,A"
 finish

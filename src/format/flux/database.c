@@ -25,7 +25,8 @@
  * the file is empty, does not exist or cannot be read. */
 static ssize_t peek(const char *name, const char *suffix, char *bytes, size_t count)
 {
-	int file = open(need_print("%s%s", name, suffix), O_RDONLY | O_CLOEXEC);
+	/* O_NONBLOCK: opening a pipe must not wait for its writer */
+	int file = open(need_print("%s%s", name, suffix), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	ssize_t got;
 
 	if (file < 0)
@@ -125,8 +126,9 @@ struct database database_open(struct document *input)
 	need_owned(database.handle, close_database);	/* there is a handle even after an error */
 	if (status)
 		failed(&database, "");
-	/* views and defaults of a schema from elsewhere must not call functions */
+	/* defaults of a schema from elsewhere must not call functions; a view may have no end */
 	sqlite3_db_config(database.handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(database.handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	return database;
 }
 
@@ -199,16 +201,6 @@ static void keep_text(void *context, sqlite3_stmt *row)
 	*text = need_copy(database_text(row, 0));
 }
 
-bool database_has_column(const struct database *database, const char *table, const char *column)
-{
-	const char *found = NULL;
-
-	database_each_row(database, table, need_print(
-		"SELECT name FROM pragma_table_info('%s') WHERE name = '%s'", table, column),
-		keep_text, &found);
-	return found;
-}
-
 bool database_has_table(const struct database *database, const char *table)
 {
 	const char *found = NULL;
@@ -218,6 +210,17 @@ bool database_has_table(const struct database *database, const char *table)
 						      "'%s' AND rootpage > 0", table),
 			  keep_text, &found);
 	return found;
+}
+
+bool database_has_column(const struct database *database, const char *table, const char *column)
+{
+	const char *found = NULL;
+
+	database_each_row(database, table, need_print(
+		"SELECT name FROM pragma_table_info('%s') WHERE name = '%s'", table, column),
+		keep_text, &found);
+	/* views have columns, too */
+	return found && database_has_table(database, table);
 }
 
 const char *database_active(const struct database *database, const char *table)
