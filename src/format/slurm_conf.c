@@ -398,7 +398,8 @@ static bool is_open_file(const struct slurm_reading *reading, const struct stat 
 }
 
 /* Reads a file that another one includes on this line. If it cannot be read, lists that as a
- * mistake of the other one. */
+ * mistake of the other one. A pipe or device, which has no size, counts as empty, as in slurmctld,
+ * and is not opened. */
 static void include_file(struct slurm_reading *parent, unsigned line, const char *path)
 {
 	struct slurm_reading reading = { .conf = parent->conf, .parent = parent,
@@ -412,6 +413,8 @@ static void include_file(struct slurm_reading *parent, unsigned line, const char
 	else if (is_open_file(parent, &status))
 		add_fault(parent, SLURM_INCLUDE_CIRCLE, line, "'%.150s' is being read already",
 			  path);
+	else if (!S_ISREG(status.st_mode) && !status.st_size)
+		return;
 	else if (reading.depth == MOST_DEPTH)
 		add_fault(parent, SLURM_INCLUDE_CIRCLE, line, "'%.150s' is not read: it is "
 			  "included more than %d files deep", path, MOST_DEPTH);

@@ -468,6 +468,12 @@ echo FiguresFile=/fathom-figures.json >"$case/fathom.conf"
 like "the folder of a FiguresFile may be /" "$(lint_case | tr -s '\n ' ' ')" \
 	"*SlurmUser may not write to '/'*\[figures-unwritable\]*"
 
+mkfifo "$work/pipe"
+echo "Include $work/pipe" >"$work/waiting.conf"
+like "an Include does not wait for a pipe, which is empty to slurmctld" \
+	"$(timeout 20 "$FATHOM" lint --slurm-conf "$work/waiting.conf" | tr -s '\n ' ' ')" \
+	"*waiting.conf: warning: *\[slurm-empty\]* 1 warning,*"
+
 ### Wrong use
 
 rejects "a slurm.conf that is not there" "fathom: $work/none: No such file or directory" lint \
