@@ -340,6 +340,10 @@ rejects "no file" \
 	"fathom: $work/none: No such file or directory" history --history "$work/none"
 : >"$work/empty"
 rejects "a folder" "fathom: $work: Is a directory" history --history "$work"
+mkfifo "$work/pipe"
+is "a pipe, which is not waited for" \
+	"$(timeout 20 "$FATHOM" history --history "$work/pipe" 2>&1)" \
+	"fathom: $work/pipe: is no regular file"
 rejects "an empty file" "fathom: $work/empty: is no history of fathom" \
 	history --history "$work/empty"
 cp "$history" "$work/later"

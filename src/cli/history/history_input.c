@@ -42,8 +42,10 @@ struct history_input history_input_open(const char *name, bool may_write)
 	}
 	if (!may_write && access(input.name, R_OK))
 		refuse("%s: %s", input.name, strerror(errno));
-	if (!stat(input.name, &about) && S_ISDIR(about.st_mode))	/* to SQLite a disk error */
-		refuse("%s: %s", input.name, strerror(EISDIR));
+	/* SQLite would call a folder a disk error, and wait for a pipe */
+	if (!stat(input.name, &about) && !S_ISREG(about.st_mode))
+		refuse("%s: %s", input.name, S_ISDIR(about.st_mode) ? strerror(EISDIR)
+								    : "is no regular file");
 	mask = umask(S_IRWXG | S_IRWXO);	/* a new file has everybody's usage */
 	input.history = history_open(input.name, may_write, PATIENCE, &error);
 	umask(mask);
