@@ -2,6 +2,8 @@
 /* When usage is reset (PriorityUsageResetPeriod): at local midnight, also if a pass comes later. */
 #include "settings/settings.h"
 
+#include "history/history.h"
+
 #define DAYS_MOST 366	/* from one reset to the next */
 
 /* Returns the local date `days_ago` days before `now`. Sets *midnight to the time when that day
@@ -10,10 +12,8 @@ static struct fathom_date local_day(time_t now, int days_ago, time_t *midnight)
 {
 	struct tm day;
 
-	localtime_r(&now, &day);
-	day = (struct tm){ .tm_year = day.tm_year, .tm_mon = day.tm_mon,
-			   .tm_mday = day.tm_mday - days_ago, .tm_isdst = -1 };
-	*midnight = mktime(&day);
+	*midnight = history_midnight(now, -days_ago);
+	localtime_r(midnight, &day);
 	return (struct fathom_date){ day.tm_year + 1900, day.tm_mon + 1, day.tm_mday };
 }
 
