@@ -101,6 +101,8 @@ struct reservation {
 struct reservations {
 	struct reservation *made;	/* room for one of each node set */
 	size_t count;
+	const struct reservation **near;	/* room for all, see find_near() */
+	size_t near_count;
 	int64_t *available;	/* by group; see reservations_available() */
 	int64_t *free;		/* by group; while a reservation is added: CPUs free at a time */
 	int64_t *counts;	/* the memory of all arrays by group */

@@ -10,12 +10,15 @@
  */
 #include "replay/replay_private.h"
 
+#define SPARE_MOST (INT64_MAX / 2)	/* of a group in the set of a reservation; see `spare` */
+
 void reservations_create(struct reservations *reservations, const struct node_sets *sets)
 {
 	size_t groups = sets->groups;
 
 	*reservations = (struct reservations){
 		.made = need_zeros(sets->count, sizeof(*reservations->made)), .groups = groups,
+		.near = need_zeros(sets->count, sizeof(*reservations->near)),
 		.counts = need_zeros((2 * sets->count + 2) * groups, sizeof(*reservations->counts)),
 	};
 	reservations->available = reservations->counts;
@@ -34,13 +37,29 @@ bool reservations_has(const struct reservations *reservations, const struct node
 	return false;
 }
 
+/* Sets `near`: the reservations that have a group in common with a set. All others take nothing
+ * there, and nothing can delay them. */
+static void find_near(struct reservations *reservations, const struct node_set *set)
+{
+	reservations->near_count = 0;
+	for (size_t i = 0; i < reservations->count; i++) {
+		const int64_t *spare = reservations->made[i].spare;
+		size_t at = 0;
+
+		while (at < set->count && spare[set->group[at]] > SPARE_MOST)
+			at++;
+		if (at < set->count)
+			reservations->near[reservations->near_count++] = &reservations->made[i];
+	}
+}
+
 /* Returns how many of `free` CPUs of a group a job may take until `end`, so that it delays none of
- * the reservations that begin after `begin` and before `end`; 0 or more. */
+ * the near reservations that begin after `begin` and before `end`; 0 or more. */
 static int64_t allowed_of(const struct reservations *reservations, uint32_t group, int64_t free,
 		     double begin, double end)
 {
-	for (size_t i = 0; i < reservations->count; i++) {
-		const struct reservation *other = &reservations->made[i];
+	for (size_t i = 0; i < reservations->near_count; i++) {
+		const struct reservation *other = reservations->near[i];
 
 		if (other->time > begin && end > other->time + INSTANT &&
 		    other->spare[group] < free)
@@ -54,6 +73,7 @@ int64_t reservations_available(struct reservations *reservations, const struct m
 {
 	int64_t sum = 0;
 
+	find_near(reservations, wish->set);
 	for (size_t i = 0; i < wish->set->count; i++) {
 		uint32_t group = wish->set->group[i];
 		int64_t available = allowed_of(reservations, group, machine->group_free[group],
@@ -90,10 +110,12 @@ struct reservation_search {
 	uint64_t free;		/* CPUs of all nodes that are free at `time` */
 };
 
-/* Adds the CPUs of a job that is expected to have ended to those that are free. */
+/* Adds the CPUs of a job that is expected to have ended to those that are free: of groups that the
+ * wish lacks, nobody asks. */
 static void end_job(struct reservation_search *search, const struct occupant *ended)
 {
 	struct reservations *reservations = search->reservations;
+	const struct node_set *set = search->wish->set;
 	const uint32_t *taken;
 
 	search->free += ended->cpus;
@@ -102,8 +124,8 @@ static void end_job(struct reservation_search *search, const struct occupant *en
 		return;
 	}
 	taken = current_jobs_taken(search->jobs, ended->slot);
-	for (size_t group = 0; group < reservations->groups; group++)
-		reservations->free[group] += taken[group];
+	for (size_t i = 0; i < set->count; i++)
+		reservations->free[set->group[i]] += taken[set->group[i]];
 }
 
 /* Ends the jobs that are expected to end by the time of the search. Moves that time on, from end to
@@ -121,13 +143,13 @@ static void end_expected(struct reservation_search *search)
 	}
 }
 
-/* Returns how many CPUs of a group other reservations take at a time. */
+/* Returns how many CPUs of a group near reservations take at a time. */
 static int64_t reserved_at(const struct reservations *reservations, uint32_t group, double time)
 {
 	int64_t taken = 0;
 
-	for (size_t i = 0; i < reservations->count; i++) {
-		const struct reservation *other = &reservations->made[i];
+	for (size_t i = 0; i < reservations->near_count; i++) {
+		const struct reservation *other = reservations->near[i];
 
 		if (other->time <= time + INSTANT && time + INSTANT < other->end)
 			taken += other->taken[group];
@@ -156,16 +178,25 @@ static int64_t available_then(struct reservation_search *search)
 	return sum;
 }
 
-/* Moves the search to the next time at which a job or a reservation ends. */
+/* Lessens *next to a time, unless that is not after the time of the search. */
+static void note_time(const struct reservation_search *search, double time, double *next)
+{
+	if (time > search->time + INSTANT && time < *next)
+		*next = time;
+}
+
+/* Moves the search to the next time at which a job ends, or a near reservation begins or ends. */
 static void go_on(struct reservation_search *search)
 {
+	const struct reservations *reservations = search->reservations;
 	double next = INFINITY;
 
 	if (search->next < search->machine->count)
 		next = search->machine->expected[search->next].end;
-	for (size_t i = 0; i < search->reservations->count; i++)
-		if (search->reservations->made[i].end > search->time + INSTANT)
-			next = fmin(next, search->reservations->made[i].end);
+	for (size_t i = 0; i < reservations->near_count; i++) {
+		note_time(search, reservations->near[i]->time, &next);
+		note_time(search, reservations->near[i]->end, &next);
+	}
 	search->time = fmax(search->time, next);
 }
 
@@ -189,8 +220,8 @@ static void lessen_spare(struct reservations *reservations, const struct reserva
 
 		if (other->time + INSTANT < added->time || other->time + INSTANT >= added->end)
 			continue;
-		for (size_t group = 0; group < reservations->groups; group++)
-			other->spare[group] -= added->taken[group];
+		for (size_t j = 0; j < added->set->count; j++)	/* others it takes nothing of */
+			other->spare[added->set->group[j]] -= added->taken[added->set->group[j]];
 	}
 }
 
@@ -254,6 +285,7 @@ void reservations_add(struct reservations *reservations, const struct machine *m
 
 	memcpy(reservations->free, machine->group_free,
 	       reservations->groups * sizeof(*reservations->free));
+	find_near(reservations, wish->set);
 	find_time(&search);
 	added->set = wish->set;
 	added->time = search.time;

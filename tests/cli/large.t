@@ -141,6 +141,22 @@ is "two host partitions of 6,000 partitions each" "$(
 	limit 4
 	fathom lint --slurm-conf "$work/slurm.conf" --fathom-conf "$work/fathom.conf" --json |
 		grep -o "host partitions '[^.]*")" "host partitions 'a' and 'b' both have node n3"
+# comparing the reservation of each partition with those of all others would take 9 s
+{
+	echo "NodeName=n[1-200] CPUs=8"
+	seq 1 200 | sed 's/.*/PartitionName=p& Nodes=n&/'
+} >"$work/slurm.conf"
+awk 'BEGIN {
+	print "JobID|User|Account|Partition|State|Submit|Start|End|Elapsed|AllocTRES|Timelimit"
+	for (i = 0; i < 2000; i++)
+		printf "%d|u|a|p%d|COMPLETED|%d|%d|%d|00:%02d:00|cpu=%d|1-00:00:00\n", i + 1,
+			i % 200 + 1, i * 5, i * 5, i * 5 + 60 * (i * 7 % 60),
+			i * 7 % 60, 1 + i % 8
+}' >"$work/partitions.sacct"
+is "2,000 jobs in 200 partitions" "$(
+	limit 4
+	fathom replay "$work/partitions.sacct" --from "$work/slurm.conf" -P -n 2>&1 |
+		cut -d '|' -f 1-2)" "fair-tree|2000"
 # more jobs than are kept, so that they are read twice; a pipe is kept as a whole
 awk 'BEGIN {
 	print "; MaxProcs: 1"
