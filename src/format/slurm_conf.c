@@ -63,9 +63,17 @@ struct joined_line {
 static const char *const line_keys[] = { "DownNodes", "FrontendName", "NodeName", "NodeSet",
 					 "PartitionName", "PowerAction" };
 
+_Static_assert(COUNT(line_keys) == SLURM_LINE_KEYS, "one list of lines for each key");
+
+/* Returns the index of a key in line_keys; SLURM_LINE_KEYS: it is not there. */
+static size_t line_key(const char *key)
+{
+	return index_of_word(line_keys, COUNT(line_keys), key);
+}
+
 bool slurm_conf_begins_line(const char *key)
 {
-	return index_of_word(line_keys, COUNT(line_keys), key) < COUNT(line_keys);
+	return line_key(key) < SLURM_LINE_KEYS;
 }
 
 /* ---- mistakes and files ------------------------------------------------------------- */
@@ -297,6 +305,16 @@ static bool has_mark(const char *text, size_t length)
 	return memchr(text, UNKNOWN, length);
 }
 
+/* Notes that the next pair begins a line with the key of these lines. */
+static void note_line(struct slurm_conf *conf, struct slurm_lines *lines)
+{
+	if (lines->count++)
+		conf->pair[lines->end].next_line = conf->pair_count;
+	else
+		lines->begin = conf->pair_count;
+	lines->end = conf->pair_count;
+}
+
 void slurm_conf_add(struct slurm_conf *conf, struct slurm_pair pair)
 {
 	const struct slurm_pair *before = pair.first ? &conf->pair[conf->pair[pair.first - 1].first]
@@ -306,6 +324,9 @@ void slurm_conf_add(struct slurm_conf *conf, struct slurm_pair pair)
 	if (before)
 		pair.default_line = strcasecmp(before->value, "DEFAULT") ? before->default_line
 									 : before->first;
+	pair.next_line = SLURM_CONF_NONE;
+	if (pair.first == conf->pair_count && line_key(pair.key) < SLURM_LINE_KEYS)
+		note_line(conf, &conf->lines[line_key(pair.key)]);
 	NEED_ADD(conf->pair, conf->pair_count, pair);
 }
 
@@ -374,12 +395,13 @@ static int read_file(struct slurm_reading *reading, const char *path, struct fat
  * has not been read yet. */
 static const char *include_path(const struct slurm_reading *reading, struct piece name)
 {
-	const struct slurm_pair *cluster = slurm_conf_find(reading->conf, "ClusterName");
+	const struct slurm_pair *cluster;
 	const char *slash = strrchr(reading->file, '/'), *rest = need_copy(name), *mark;
 	const char *path = *rest == '/' || !slash
 			? "" : need_print("%.*s", (int)(slash + 1 - reading->file), reading->file);
 
 	for (; (mark = strstr(rest, "%c")); rest = mark + strlen("%c")) {
+		cluster = slurm_conf_find(reading->conf, "ClusterName");
 		if (!cluster)
 			return NULL;
 		path = need_print("%s%.*s%s", path, (int)(mark - rest), rest,
@@ -538,10 +560,12 @@ const struct slurm_pair *slurm_conf_find(const struct slurm_conf *conf, const ch
 
 size_t slurm_conf_next_line(const struct slurm_conf *conf, const char *key, size_t first)
 {
-	for (size_t i = first == SLURM_CONF_NONE ? 0 : first + 1; i < conf->pair_count; i++)
-		if (conf->pair[i].first == i && !strcasecmp(conf->pair[i].key, key))
-			return i;
-	return SLURM_CONF_NONE;
+	const struct slurm_lines *lines;
+
+	if (first != SLURM_CONF_NONE)
+		return conf->pair[first].next_line;
+	lines = &conf->lines[line_key(key)];
+	return lines->count ? lines->begin : SLURM_CONF_NONE;
 }
 
 const struct slurm_pair *slurm_conf_on_line(const struct slurm_conf *conf, size_t first,

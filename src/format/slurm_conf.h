@@ -17,6 +17,9 @@ struct slurm_pair {
 	unsigned line;
 	char *key, *value;	/* the value without its quotes */
 	size_t first;		/* index of its line's first pair, such as PartitionName=... */
+	size_t next_line;	/* index of the first pair of the next line that begins with this
+				 * key, one of slurm_conf_begins_line(); SLURM_CONF_NONE: there is
+				 * none, or this pair does not begin a line */
 	size_t default_line;	/* index of the first pair of the last line before this one that
 				 * begins with KEY=DEFAULT; SLURM_CONF_NONE: there is none */
 	bool is_unknown;	/* the value has a mark of a template, so that it is not known */
@@ -39,9 +42,18 @@ struct slurm_fault {
 	char text[256];		/* what is wrong */
 };
 
+#define SLURM_LINE_KEYS 6	/* how many keys slurm_conf_begins_line() knows */
+
+/* The lines that begin with one of these keys: the indexes of the first pairs of two of them. */
+struct slurm_lines {
+	size_t count;
+	size_t begin, end;	/* first and last line, if there are any */
+};
+
 struct slurm_conf {
 	struct slurm_pair *pair;	/* in the order in which slurmctld reads them */
 	size_t pair_count;
+	struct slurm_lines lines[SLURM_LINE_KEYS];
 	struct slurm_fault *fault;
 	size_t fault_count;
 	char **file;		/* the names of all files, slurm.conf first */
@@ -64,9 +76,9 @@ void slurm_conf_add(struct slurm_conf *conf, struct slurm_pair pair);
 /* Returns the pair of a general key, in upper or lower case; of several the last one, as that is
  * the one that counts. NULL: no line begins with the key. */
 const struct slurm_pair *slurm_conf_find(const struct slurm_conf *conf, const char *key);
-/* Returns the next line that begins with a key such as PartitionName, as the index of its first
- * pair; SLURM_CONF_NONE after the last. first: that of the line before; SLURM_CONF_NONE to
- * start. */
+/* Returns the next line that begins with a key, one of slurm_conf_begins_line(), as the index of
+ * its first pair; SLURM_CONF_NONE after the last. first: that of the line before; SLURM_CONF_NONE
+ * to start. */
 size_t slurm_conf_next_line(const struct slurm_conf *conf, const char *key, size_t first);
 /* Returns the pair with this key on the line whose first pair has the index `first`, the last one
  * if it occurs twice; NULL: the line lacks the key. */

@@ -322,12 +322,15 @@ static void check_mixed(struct lint *lint, const char *partition, const struct h
 	}
 }
 
-/* A job has one priority in a partition, so it goes by one scope: checks each partition. */
+/* A job has one priority in a partition, so it goes by one scope: checks each partition. All scopes
+ * have hosts, or none has. */
 static void hosts_mixed(struct lint *lint)
 {
 	const struct lint_partitions *all = list_partitions(lint);
+	const struct fathom_conf *conf = lint->site->fathom;
+	bool has_hosts = conf->scope_count && conf->scope->hosts.text;
 
-	for (size_t i = 0; all->is_whole && i < all->count; i++)
+	for (size_t i = 0; has_hosts && all->is_whole && i < all->count; i++)
 		check_mixed(lint, all->partition[i].name, &all->listed[i].nodes);
 }
 

@@ -141,6 +141,19 @@ is "two host partitions of 6,000 partitions each" "$(
 	limit 4
 	fathom lint --slurm-conf "$work/slurm.conf" --fathom-conf "$work/fathom.conf" --json |
 		grep -o "host partitions '[^.]*")" "host partitions 'a' and 'b' both have node n3"
+# looking for lines of one key among all lines, and for a node's host partition among scopes of
+# partitions, once for each partition, would take 7 s
+{
+	echo "PriorityType=priority/fathom"
+	echo "AccountingStorageType=accounting_storage/slurmdbd"
+	printf 'NodeName=n[1-24000]\n'
+	seq 1 24000 | sed 's/.*/PartitionName=p& Nodes=n& PriorityJobFactor=&/'
+} >"$work/slurm.conf"
+seq 1 24000 | sed 's/.*/Scope=s& Partitions=p&/' >"$work/fathom.conf"
+is "24,000 scopes of 24,000 partitions" "$(
+	limit 2
+	fathom lint --slurm-conf "$work/slurm.conf" --fathom-conf "$work/fathom.conf" --json |
+		grep -o '"code": "weights-zero"')" '"code": "weights-zero"'
 # comparing the reservation of each partition with those of all others would take 9 s
 {
 	echo "NodeName=n[1-200] CPUs=8"

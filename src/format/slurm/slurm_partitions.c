@@ -5,6 +5,7 @@
 #include "format/slurm/slurm_nodes.h"
 #include "format/slurm_time.h"
 #include "memory/need_memory.h"
+#include "memory/need_names.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,15 +13,19 @@
 
 #define MINUTE 60	/* seconds */
 
-/* Returns the partition of this name; adds it if this is its first line. */
+/* Returns the partition of this name; adds it, also to by_name, if this is its first line. */
 static struct described_partition *partition_named(struct slurm_partitions *partitions,
-						   const char *name, size_t line)
+						   struct name_index *by_name, const char *name,
+						   size_t line)
 {
-	for (size_t i = 0; i < partitions->count; i++)
-		if (!strcmp(partitions->at[i].name, name))
-			return &partitions->at[i];
+	size_t at = name_index_get(by_name, piece_of(name));
+
+	if (at != NAME_INDEX_NONE)
+		return &partitions->at[at];
+	name = need_text(name);
+	need_put(by_name, piece_of(name), partitions->count);
 	NEED_ADD(partitions->at, partitions->count, (struct described_partition){
-		.name = need_text(name), .nodes_line = line, .is_up = true, .job_factor = NAN,
+		.name = name, .nodes_line = line, .is_up = true, .job_factor = NAN,
 		.tier = NAN, .max_time = NAN, .default_time = NAN, .min_nodes = NAN,
 		.max_nodes = NAN, .max_cpus_per_node = NAN,
 	});
@@ -123,13 +128,15 @@ static void read_keys(const struct slurm_conf *slurm, size_t line,
 struct slurm_partitions slurm_partitions_of(const struct slurm_conf *slurm)
 {
 	struct slurm_partitions partitions = { NULL };
+	struct name_index *by_name = need_index();
 	size_t line = SLURM_CONF_NONE;
 
 	while ((line = slurm_next_described(slurm, "PartitionName", line)) != SLURM_CONF_NONE) {
 		struct host_list names = slurm_pair_names(&slurm->pair[line]);
 
 		for (size_t i = 0; i < names.count; i++)
-			read_keys(slurm, line, partition_named(&partitions, names.name[i], line));
+			read_keys(slurm, line, partition_named(&partitions, by_name, names.name[i],
+							       line));
 		host_list_clear(&names);
 	}
 	return partitions;
