@@ -43,10 +43,15 @@ static bool is_same_day(struct fathom_date one, struct fathom_date other)
 	return one.year == other.year && one.month == other.month && one.day == other.day;
 }
 
-/* Returns when a local day begins. */
+/* Returns when a local day begins: with the first of its midnights, see history_midnight(). */
 static time_t begin_of(struct fathom_date day)
 {
-	return seconds_of(&(struct clock){ day.year, day.month, day.day, 0, 0, 0 });
+	const time_t half_hour = 1800;
+	time_t begin = seconds_of(&(struct clock){ day.year, day.month, day.day, 0, 0, 0 });
+
+	while (is_same_day(date_of(begin - half_hour), day))
+		begin -= half_hour;
+	return begin;
 }
 
 /* Returns the date before another one. */
