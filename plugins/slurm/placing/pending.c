@@ -145,11 +145,23 @@ static uint32_t find_queue(struct pending_walk *walk, uint32_t partition, size_t
 
 /* ---- pending jobs ----------------------------------------------------------------- */
 
+/* Returns a job's priority under flux without the terms of fair share and partition: its urgency
+ * and its bank. The site's term is left out, as it has what rounding adds to the sum. */
+static int64_t flux_base_priority(const job_record_t *job)
+{
+	const compat_factors *factors = job->prio_factors;
+	bool is_expedited = job->priority == UINT32_MAX;
+
+	return is_expedited ? UINT32_MAX : (int64_t)(factors->priority_assoc -
+						     ((double)factors->nice - NICE_OFFSET));
+}
+
 /* Returns the job's priority without the terms of fair share and partition: from the terms that the
  * record has since the priority was last computed, cut to a whole number as priorities are. Returns
  * 0, the same for all jobs, under a formula, whose priorities have no terms. */
 static int64_t base_priority(const job_record_t *job, const struct settings *settings)
 {
+	const struct fathom_policy *policy = settings->scheme->policy;
 	const compat_factors *factors = job->prio_factors;
 	double tres_sum = 0;
 
@@ -157,6 +169,8 @@ static int64_t base_priority(const job_record_t *job, const struct settings *set
 		return job->priority;
 	if (!factors || settings->formula)
 		return 0;
+	if (fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY)
+		return flux_base_priority(job);
 	for (uint32_t i = 0; factors->priority_tres && i < factors->tres_cnt; i++)
 		tres_sum += factors->priority_tres[i];
 	return (int64_t)floor(factors->priority_age + factors->priority_assoc +

@@ -240,6 +240,21 @@ TEST(jobs_of_a_user_go_in_the_order_of_submission)
 	assert_places(job, 3, expected);
 }
 
+/* flux rounds the priority: 66666.7 to 66667. What that adds is no priority of the job's own. */
+TEST(jobs_keep_their_order_in_a_scope_under_flux)
+{
+	job_record_t *job[MOST_JOBS];
+
+	open_users("Policy=flux QueueWeight=0\nScope=s Partitions=batch Policy=lsf", WEIGHT, 1);
+	submit("u1 u1 u1", job);
+	for (int i = 0; i < 4; i++) {
+		host_pass();
+		ck_assert_uint_eq(job[0]->priority, 100000);
+		ck_assert_uint_eq(job[1]->priority, 66667);
+		ck_assert_uint_eq(job[2]->priority, 33333);
+	}
+}
+
 /* The queue of the greater priority goes first, whatever came first. */
 TEST(jobs_of_a_user_go_in_the_order_of_their_queues)
 {
