@@ -181,11 +181,12 @@ static uint32_t compute_priority(struct engine *engine, const struct settings *s
 }
 
 /* Returns the job's priority. If the plugin is not at work, the job keeps the priority that it has,
- * but gets 1 instead of 0, which would hold it. */
+ * but gets 1 instead of 0, which would hold it, and if it has none yet (NO_VAL, a great number that
+ * INCR_ONLY would never take away). */
 EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job)
 {
 	struct call call = enter();
-	uint32_t priority = MAX(job->priority, 1);
+	uint32_t priority = job->priority == NO_VAL ? 1 : MAX(job->priority, 1);
 
 	(void)last_prio;	/* only for priority/basic, which counts down from it */
 	if (call.engine) {

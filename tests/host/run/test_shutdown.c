@@ -99,6 +99,8 @@ TEST(what_slurmctld_calls_after_fini_is_still_there)
 	ck_assert_uint_eq(set(NO_VAL, job), 17);
 	job->priority = 0;
 	ck_assert_uint_eq(set(NO_VAL, job), 1);
+	job->priority = NO_VAL;		/* it is being submitted */
+	ck_assert_uint_eq(set(NO_VAL, job), 1);
 }
 
 /* ---- loaded during a shutdown ------------------------------------------------------- */
