@@ -322,6 +322,10 @@ int fathom_ledger_restore(struct fathom_ledger *ledger, const struct fathom_ledg
  * rounds. -1: out of memory; `to` still knows what it knew, but its round is incomplete. */
 int fathom_ledger_copy_run(struct fathom_ledger *to, const struct fathom_ledger *from,
 			   uint64_t job);
+/* Moves at most `most` runs from one ledger to another, as fathom_ledger_copy_run() copies them;
+ * call it again until `from` has none. `from` has no rounds. -1: out of memory, some have not
+ * moved. */
+int fathom_ledger_move_runs(struct fathom_ledger *to, struct fathom_ledger *from, size_t most);
 /* Drops all rows; names of partitions stay valid. */
 void fathom_ledger_forget_runs(struct fathom_ledger *ledger);
 

@@ -297,6 +297,22 @@ int fathom_ledger_copy_run(struct fathom_ledger *to, const struct fathom_ledger 
 	return 0;
 }
 
+/* Runs that are over go first, from the end of over_jobs, so that the list names no job that is
+ * gone. */
+int fathom_ledger_move_runs(struct fathom_ledger *to, struct fathom_ledger *from, size_t most)
+{
+	while (most-- && from->count) {
+		uint64_t job = from->over_count ? from->over_jobs[from->over_count - 1]
+						: from->entry[from->count - 1].row.run.id.job;
+
+		if (fathom_ledger_copy_run(to, from, job))
+			return -1;
+		from->over_count -= from->over_count > 0;
+		entry_drop(from, entry_find(from, job));
+	}
+	return 0;
+}
+
 void fathom_ledger_forget_runs(struct fathom_ledger *ledger)
 {
 	while (ledger->count)

@@ -11,9 +11,12 @@
 #include "charging/observed_job.h"
 #include "core/array.h"
 #include "core/id_index.h"
+#include "walk/slice.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define RUNS_AT_ONCE 256	/* runs that are taken under the lock at once */
 
 /* ---- life ---------------------------------------------------------------------- */
 
@@ -182,14 +185,21 @@ void book_note_requeue(struct book *book, const job_record_t *job)
 
 bool book_take_runs(struct book *book)
 {
-	int status = 0;
+	return fathom_ledger_move_runs(book->ledger, book->ended, SIZE_MAX);
+}
 
-	for (size_t i = 0; i < fathom_ledger_count(book->ended); i++)
-		status |= fathom_ledger_copy_run(book->ledger, book->ended,
-						 fathom_ledger_at(book->ended, i)->run.id.job);
-	if (!status)
-		fathom_ledger_forget_runs(book->ended);
-	return status;
+void book_take_most_runs(struct book *book)
+{
+	bool has_more = true;
+
+	while (has_more) {
+		ordered_lock_take(&book->lock);
+		has_more = !fathom_ledger_move_runs(book->ledger, book->ended, RUNS_AT_ONCE) &&
+			   fathom_ledger_count(book->ended);
+		ordered_lock_release(&book->lock);
+		if (has_more)
+			slice_pause();
+	}
 }
 
 struct fathom_charges *book_take_late(struct book *book)

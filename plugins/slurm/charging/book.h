@@ -45,6 +45,10 @@ void book_log_charges(const struct fathom_charges *charges, size_t first);
 const struct fathom_charges *book_end_job(struct book *book, const struct settings *settings,
 					  job_record_t *job, time_t now, time_t usage_time,
 					  size_t *first);
+/* Takes the ends of jobs into the ledger, some at a time. Call it before you take slurmctld's
+ * locks: thousands of jobs may have ended since the last turn, and the calls that take all of them
+ * under these locks then find few. The caller is the decay thread, and holds no lock. */
+void book_take_most_runs(struct book *book);
 /* Takes the late charges out of the book, and the ends of their jobs into the ledger. Returns the
  * charges, which the caller destroys; NULL: nothing is late. The caller is the decay thread, and
  * holds assoc write. */

@@ -29,6 +29,6 @@ struct book {
 	bool run_seconds_are_new;	/* see book_run_seconds_are_new() */
 };
 
-/* Moves the runs in `ended` to the ledger. Returns true if memory has run out: then all stay in
+/* Moves the runs in `ended` to the ledger. Returns true if memory has run out: then some stay in
  * `ended`, and the present round of the ledger is incomplete. The caller holds the lock. */
 bool book_take_runs(struct book *book);

@@ -239,6 +239,7 @@ struct fathom_charges *book_gather(struct book *book, const struct settings *set
 	ordered_lock_take(&book->lock);
 	book->run_seconds_are_new = false;
 	ordered_lock_release(&book->lock);
+	book_take_most_runs(book);
 	sliced_walk(&walk, stages, &gathering);
 	gather_rest(&gathering, &walk);
 	close_round(&gathering);

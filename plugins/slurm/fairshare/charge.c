@@ -242,6 +242,7 @@ void fairshare_take_late(struct fairshare *fairshare)
 
 	if (!fairshare->has_rows)
 		return;
+	book_take_most_runs(fairshare->book);
 	locks_take(NULL, &take_locks);
 	taken = take_out_late(fairshare);
 	usage_image_copy_qos(&fairshare->image);

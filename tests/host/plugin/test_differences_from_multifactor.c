@@ -76,6 +76,35 @@ TEST_EACH(end_during_a_pass_charges_each_second_once, moments)
 	ck_assert_uint_eq(run_seconds_of(host_root()), 0);
 }
 
+/* More than the thread takes out of the book at once; every other job goes on with another size. */
+TEST(many_ends_between_two_passes_charge_each_second_once)
+{
+	enum { JOBS = 700 };
+	job_record_t *job[JOBS];
+
+	open_cluster("");
+	host_open();
+	host_load(FATHOM_PLUGIN);
+	for (size_t i = 0; i < JOBS; i++) {
+		job[i] = host_job(&(struct host_job){ .user = anna, .cpus = CPUS });
+		host_job_begin(job[i], host_now());
+	}
+	host_advance(100);
+	for (size_t i = 0; i < JOBS; i++) {
+		if (i % 2)
+			host_job_resize(job[i], 2 * CPUS);
+		else
+			host_job_end(job[i]);
+	}
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna), JOBS * CPUS * (100 + PERIOD), 1e-3);
+	for (size_t i = 1; i < JOBS; i += 2)
+		host_job_end(job[i]);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna), JOBS * CPUS * (100 + PERIOD), 1e-3);
+	ck_assert_uint_eq(run_seconds_of(anna), 0);
+}
+
 static void end_as_slurm(job_record_t *job)
 {
 	slurmctld_lock_t locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };

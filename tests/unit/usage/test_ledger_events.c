@@ -1295,6 +1295,36 @@ TEST(job_that_is_not_known_is_not_copied)
 	fathom_ledger_destroy(beside);
 }
 
+/* Of five jobs every second is over. */
+TEST_LOOP(runs_are_moved_some_at_a_time, 6)
+{
+	size_t moved = 0;
+
+	begin_beside();
+	for (uint64_t i = 0; i < 5; i++) {
+		job.run.id.job = JOB + i;
+		observe(1150);
+		if (i % 2)
+			ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1160, charges), 0);
+	}
+	while (fathom_ledger_count(ledger)) {
+		ck_assert_int_eq(fathom_ledger_move_runs(beside, ledger, (size_t)_i + 1), 0);
+		moved += (size_t)_i + 1;
+		ck_assert_uint_eq(fathom_ledger_count(beside), moved < 5 ? moved : 5);
+		ck_assert_uint_eq(fathom_ledger_count(ledger), moved < 5 ? 5 - moved : 0);
+	}
+	for (uint64_t i = 0; i < 5; i++) {
+		ck_assert_double_eq(fathom_ledger_find(beside, JOB + i)->charged_until,
+				    i % 2 ? 1160 : 1150);
+		ck_assert_uint_eq(fathom_ledger_find(beside, JOB + i)->over, i % 2);
+	}
+	/* the ledger is as good as new */
+	job.run.id.job = JOB;
+	ck_assert_int_eq(fathom_ledger_end(ledger, &job, 1170, charges), 0);
+	ck_assert_uint_eq(fathom_ledger_count(ledger), 1);
+	fathom_ledger_destroy(beside);
+}
+
 TEST(names_outlive_runs_that_are_forgotten)
 {
 	const char *partition;
