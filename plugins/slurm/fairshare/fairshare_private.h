@@ -76,7 +76,7 @@ struct fairshare {
 };
 
 /* Marks of rows. They are of one pass, or of the next one too if the pass leaves changes; except
- * ROW_MET, which is of one walk, and ROW_OVERFLOWS. */
+ * ROW_MET and ROW_LATE, which are of one walk, and ROW_OVERFLOWS. */
 enum {
 	ROW_INHERITED = 1 << 0,	/* it is an account that got the usage of a deleted member */
 	ROW_MET = 1 << 1,	/* the walk has met its record */
@@ -85,6 +85,7 @@ enum {
 				 * record */
 	ROW_NEW = 1 << 4,	/* it is an account without usage that was deleted and added again,
 				 * or has not been published yet */
+	ROW_LATE = 1 << 5,	/* a charge of it is late; see has_late_charge() */
 };
 
 /* A pass that is under way, or an evaluation without a pass. */
@@ -103,6 +104,7 @@ struct update {
 	unsigned changes;		/* ASSOCIATION_*: what others have changed, as the last walk
 					 * has found */
 	size_t late_in_totals;		/* how many of the late charges are in the totals */
+	size_t late_marked;		/* of how many late charges the rows have ROW_LATE */
 	size_t visited;			/* records that the walk has met */
 };
 

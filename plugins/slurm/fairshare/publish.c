@@ -101,15 +101,17 @@ static void release_seconds(struct update *update, slurmdb_assoc_rec_t *record,
 		usage_release(record, charged, update->tres_count);
 }
 
-/* Returns whether a charge of the node is late. */
-static bool has_late_charge(const struct fairshare *fairshare, uint32_t node)
+/* Returns whether a charge of the node is late. Marks the nodes of late charges, once in a walk:
+ * usage of all users may have been set to 0 after thousands of jobs have ended. */
+static bool has_late_charge(struct update *update, uint32_t node)
 {
+	const struct fairshare *fairshare = update->fairshare;
 	const struct fathom_charges *late = book_late(fairshare->book);
 
-	for (size_t i = 0; late && i < fathom_charges_count(late); i++)
-		if (fairshare_charged_node(fairshare, fathom_charges_at(late, i)) == node)
-			return true;
-	return false;
+	for (; late && update->late_marked < fathom_charges_count(late); update->late_marked++)
+		fairshare->marks[fairshare_charged_node(
+			fairshare, fathom_charges_at(late, update->late_marked))] |= ROW_LATE;
+	return fairshare->marks[node] & ROW_LATE;
 }
 
 /* Clears the row of a node whose record's usage has become 0. is_new: the association was deleted
@@ -123,7 +125,7 @@ static void clear_row(struct update *update, uint32_t node, bool is_new,
 	bool is_written = fairshare->marks[node] & ROW_WRITTEN;
 	const struct fathom_amount *kept = is_new && !is_written ? charged : NULL;
 
-	if (has_late_charge(fairshare, node)) {
+	if (has_late_charge(update, node)) {
 		fairshare_note_cleared(fairshare, fairshare->associations.seen[node].id, is_new,
 				       fathom_charges_count(book_late(fairshare->book)));
 		kept = NULL;
@@ -329,9 +331,9 @@ static void walk_all(struct update *update)
 	struct fairshare *fairshare = update->fairshare;
 
 	update->changes = 0;
-	update->visited = update->late_in_totals = 0;
+	update->visited = update->late_in_totals = update->late_marked = 0;
 	for (size_t node = 0; node < fairshare->associations.node_count; node++)
-		fairshare->marks[node] &= (uint8_t)~ROW_MET;
+		fairshare->marks[node] &= (uint8_t)~(ROW_MET | ROW_LATE);
 	walk_records(update);
 	note_late_changes(update);
 }
