@@ -172,14 +172,15 @@ const struct fathom_charges *book_end_job(struct book *book, const struct settin
 
 void book_note_requeue(struct book *book, const job_record_t *job)
 {
+	const struct fathom_ledger_row *row;
 	uint32_t id = job->job_id;
 
 	if (!IS_JOB_PENDING(job))
 		return;
 	ordered_lock_take(&book->lock);
-	if ((fathom_ledger_find(book->ledger, id) || fathom_ledger_find(book->ended, id)) &&
-	    !copy_run_to_ended(book, id))
-		fathom_ledger_requeue(book->ended, id, job_requeue_time(job, time(NULL)));
+	if (!copy_run_to_ended(book, id) && (row = fathom_ledger_find(book->ended, id)))
+		fathom_ledger_requeue(book->ended, id,
+				      job_requeue_time(job, row->start, time(NULL)));
 	ordered_lock_release(&book->lock);
 }
 

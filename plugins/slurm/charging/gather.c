@@ -154,7 +154,7 @@ static double lost_end(const struct fathom_ledger_row *row, const job_record_t *
 		return 0;
 	}
 	if (IS_JOB_PENDING(job) || (double)job->start_time != row->start)
-		return job_requeue_time(job, gathering->clock);
+		return job_requeue_time(job, row->start, gathering->clock);
 	return job->end_time && (double)job->end_time < now ? (double)job->end_time : now;
 }
 

@@ -21,15 +21,16 @@ bool job_has_ended(const job_record_t *job)
 }
 
 /* While the nodes of a requeued job are cleaned up, which may take minutes, end_time tells when it
- * was requeued. Then slurmctld clears end_time and submits the job again. Until the job starts
- * again, time_last_active tells; but a restart of slurmctld sets it to a later time. */
-double job_requeue_time(const job_record_t *job, time_t now)
+ * was requeued; but those of a later run may be cleaned up by now. Then slurmctld clears end_time
+ * and submits the job again. Until the job starts again, time_last_active tells; but a restart of
+ * slurmctld sets it to a later time. */
+double job_requeue_time(const job_record_t *job, double start, time_t now)
 {
 	time_t requeued;
 
 	if (!job->details)
 		return 0;
-	if (IS_JOB_COMPLETING(job))
+	if (IS_JOB_COMPLETING(job) && (double)job->start_time == start)
 		return (double)MIN(job->end_time, now);
 	requeued = MIN(job->details->submit_time, now);
 	if (IS_JOB_PENDING(job) && job->time_last_active)
@@ -208,7 +209,7 @@ void job_observe(struct fathom_observed_job *observed, const job_record_t *job,
 	add_parts(&observed->run.rate, job, settings, known, part);
 	observed->start = (double)job->start_time;
 	observed->resized = (double)job->resize_time;
-	observed->requeued = is_another_run ? job_requeue_time(job, now) : 0;
+	observed->requeued = is_another_run ? job_requeue_time(job, known->start, now) : 0;
 	/* not tot_sus_time: when a suspended job is cancelled, it includes time after the job's
 	 * end */
 	observed->switched = (double)job->suspend_time;

@@ -17,10 +17,10 @@ bool job_has_ended(const job_record_t *job);
 double job_usage_factor(const job_record_t *job);
 /* Returns the job's time limit in seconds, or -1 if it has none. */
 double job_limit_seconds(const job_record_t *job);
-/* Returns when a job that waits again, or runs again, was requeued: a time up to `now`. It may be
- * too late, up to the time when the job's nodes were cleaned up. Returns 0 if the job's record does
- * not tell. */
-double job_requeue_time(const job_record_t *job, time_t now);
+/* Returns when the run of a job that began at `start` was requeued: a time up to `now`. The job
+ * waits again, or has begun another run. The time may be too late, up to the time when the job's
+ * nodes were cleaned up. Returns 0 if the job's record does not tell. */
+double job_requeue_time(const job_record_t *job, double start, time_t now);
 
 /* Returns whether slurmctld enforces limits: only then does it announce ends of jobs. */
 static inline bool job_limits_are_enforced(void)

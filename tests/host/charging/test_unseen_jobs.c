@@ -90,6 +90,33 @@ TEST_RANGE(job_that_was_resized_and_is_moved_past_the_walk_has_its_size, 1, RELE
 	assert_charged(PERIOD + 100 + 4 * PERIOD);
 }
 
+/* ---- it is requeued, runs again and ends ------------------------------------------------ */
+
+/* The nodes of its second run are cleaned up. Until 24.05 slurmctld has asked for no priority
+ * between the two runs; with limits it has told of both ends, and is killed. */
+TEST_LOOP(job_that_is_requeued_and_ends_is_charged_for_each_run, 2)
+{
+	bool has_limits = _i;
+
+	two_users(has_limits ? "" : "AccountingStorageEnforce=associations", "");
+	job = run_in(anna, gpu, CPUS);
+	host_pass();
+	host_advance(10);
+	host_job_requeue(job);
+	host_job_cleaned(job);
+	host_advance(100);
+	host_job_begin(job, host_now());
+	host_advance(20);
+	host_job_end(job);
+	if (has_limits)
+		crash_and_restart();
+	host_pass();
+	assert_charged(PERIOD + 10 + 20);
+	host_job_cleaned(job);
+	host_pass();
+	assert_charged(PERIOD + 10 + 20);
+}
+
 /* ---- its association goes and comes back ------------------------------------------------ */
 
 static void goes(void *unused)
