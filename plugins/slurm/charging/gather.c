@@ -15,6 +15,8 @@
 #include "charging/observed_job.h"
 #include "walk/sliced_walk.h"
 
+#include <math.h>
+
 #define UNSEEN_AT_ONCE 64	/* jobs looked up while the locks are held once */
 
 /* A round that is under way. */
@@ -147,6 +149,7 @@ static double lost_end(const struct fathom_ledger_row *row, const job_record_t *
 		       const struct gathering *gathering)
 {
 	double now = (double)gathering->now;
+	bool is_over;		/* otherwise end_time is that of its time limit */
 
 	if (!job) {
 		debug(LOG_PREFIX "slurmctld forgot JobId=%"PRIu64" before its end was seen",
@@ -155,7 +158,8 @@ static double lost_end(const struct fathom_ledger_row *row, const job_record_t *
 	}
 	if (IS_JOB_PENDING(job) || (double)job->start_time != row->start)
 		return job_requeue_time(job, row->start, gathering->clock);
-	return job->end_time && (double)job->end_time < now ? (double)job->end_time : now;
+	is_over = (IS_JOB_FINISHED(job) || IS_JOB_COMPLETING(job)) && job->end_time;
+	return is_over ? fmin((double)job->end_time, now) : now;
 }
 
 /* Charges a run that the walk has not met. Its job may still be in the list, at a place where the

@@ -174,3 +174,17 @@ TEST_RANGE(job_whose_association_comes_back_after_the_pass_goes_on, 1, RELEASES)
 {
 	let_go_and_come_back((uint64_t)_i, true);
 }
+
+/* The second is suspended beyond its time limit. */
+TEST_LOOP(job_over_its_time_limit_is_charged_until_its_association_is_missed, 2)
+{
+	two_users("", "");
+	job = run_in(anna, gpu, CPUS);
+	if (_i)
+		host_job_suspend(job);
+	host_advance(60 * (time_t)job->time_limit);
+	host_pass();
+	goes(NULL);
+	host_pass();
+	assert_all_charged(60. * job->time_limit + 2 * PERIOD);
+}
