@@ -193,6 +193,24 @@ TEST(damaged_file_keeps_its_name_until_the_one_before_replaces_it)
 	ck_assert_double_eq_tol(usage_of(anna), 800, 1e-6);
 }
 
+TEST(file_before_a_damaged_one_is_used_though_it_cannot_be_renamed)
+{
+	open_cluster();
+	use(anna, gpu, 8, 100);
+	host_pass();
+	host_pass();
+	crash();
+	ck_assert(!truncate(in_folder("fathom_usage"), 200));
+	fault = NO_RENAME;
+	host_load(FATHOM_PLUGIN);
+	ck_assert_uint_eq(logged("from the previous state file, fathom_usage.old"), 1);
+	ck_assert_double_eq_tol(usage_of(anna), 800, 1e-6);
+	fault = NONE;
+	host_pass();
+	crash_and_restart();
+	ck_assert_double_eq_tol(usage_of(anna), 800, 1e-6);
+}
+
 /* The reason is that of the name, not of the link that would have taken it. */
 TEST(what_has_the_name_of_the_file_before_is_told)
 {
