@@ -286,12 +286,39 @@ DEFINE(link, int, -1, link, (const char *from, const char *to), (from, to))
 DEFINE(unlink, int, -1, unlink, (const char *path), (path))
 DEFINE(unlink, int, -1, unlinkat, (int folder, const char *path, int flags),
        (folder, path, flags))
+DEFINE(stat, int, -1, access, (const char *path, int mode), (path, mode))
+DEFINE(stat, int, -1, stat, (const char *path, struct stat *status), (path, status))
+DEFINE(stat, int, -1, stat64, (const char *path, struct stat64 *status), (path, status))
+DEFINE(stat, int, -1, lstat64, (const char *path, struct stat64 *status), (path, status))
+DEFINE_BY(fails_of(CALL_stat, file, CALLER), int, -1, fstat, (int file, struct stat *status),
+	  (file, status))
+DEFINE_BY(fails_of(CALL_stat, file, CALLER), int, -1, fstat64, (int file, struct stat64 *status),
+	  (file, status))
+DEFINE_BY(fails_of(CALL_chmod, file, CALLER), int, -1, fchmod, (int file, mode_t mode),
+	  (file, mode))
+DEFINE(watch, int, -1, inotify_init1, (int flags), (flags))
+DEFINE(watch, int, -1, inotify_add_watch, (int file, const char *path, uint32_t mask),
+       (file, path, mask))
 DEFINE(mmap, void *, MAP_FAILED, mmap,
        (void *at, size_t length, int protection, int flags, int file, off_t offset),
        (at, length, protection, flags, file, offset))
 DEFINE(mmap, void *, MAP_FAILED, mmap64,
        (void *at, size_t length, int protection, int flags, int file, off64_t offset),
        (at, length, protection, flags, file, offset))
+
+/* The last argument is read as that of open() is. */
+EXPORT int fcntl64(int file, int command, ...)
+{
+	int (*next)(int file, int command, ...) = next_of("fcntl64");
+	bool is_lock = command == F_SETLK || command == F_SETLKW || command == F_GETLK;
+	va_list rest;
+	void *last;
+
+	va_start(rest, command);
+	last = va_arg(rest, void *);
+	va_end(rest);
+	return is_lock && fails_of(CALL_lock, file, CALLER) ? -1 : next(file, command, last);
+}
 
 /* The file is closed all the same, as on a file server that tells its errors late. */
 EXPORT int close(int file)

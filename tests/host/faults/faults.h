@@ -10,12 +10,13 @@
 #pragma once
 
 /* open stands for all calls that open a file or make a folder; read, write, fsync, unlink, mmap and
- * malloc for their variants, too. inotify is a read of its events, of which nobody knows how many
- * there are. With a sanitizer, which has an allocator of its own, malloc never fails. */
+ * malloc for their variants, too; stat for all that ask about a file, lock for locks of a part of
+ * one. inotify is a read of its events, of which nobody knows how many there are; watch begins one.
+ * With a sanitizer, which has an allocator of its own, malloc never fails. */
 #define FAULT_CALLS(CALL)                                                                       \
 	CALL (open) CALL (read) CALL (inotify) CALL (write) CALL (fsync) CALL (close)           \
 	CALL (rename) CALL (link) CALL (unlink) CALL (mmap) CALL (malloc) CALL (pthread_create)   \
-	CALL (dlopen)
+	CALL (dlopen) CALL (stat) CALL (chmod) CALL (lock) CALL (watch)
 
 #define SHORT -1	/* beside the numbers of errors */
 

@@ -55,6 +55,10 @@ static const struct { const char *call, *name; int error; enum { EACH, ON, ALL }
 	FAULT (mmap, ENOMEM, EACH),
 	FAULT (pthread_create, EAGAIN, EACH), FAULT (pthread_create, EAGAIN, ON),
 	FAULT (dlopen, ENOMEM, EACH), FAULT (dlopen, ENOMEM, ON),
+	FAULT (stat, EIO, EACH), FAULT (stat, ESTALE, ON),
+	FAULT (chmod, EPERM, EACH), FAULT (chmod, EROFS, ON),
+	FAULT (lock, ENOLCK, EACH), FAULT (lock, EIO, ON),
+	FAULT (watch, ENOSPC, EACH), FAULT (watch, EMFILE, ON),
 };
 
 /* ---- the library ---------------------------------------------------------------------- */
