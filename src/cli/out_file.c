@@ -181,7 +181,7 @@ static int set_rights(int file, const char *path)
 
 	umask(mask);
 	if (stat(path, &old))
-		return fchmod(file, 0666 & ~mask);
+		return errno == ENOENT ? fchmod(file, 0666 & ~mask) : -1;
 	mode = old.st_mode & 0777;
 	if (fchown(file, old.st_uid, old.st_gid) && fchown(file, (uid_t)-1, old.st_gid))
 		mode &= ~(mode_t)S_IRWXG;

@@ -36,7 +36,7 @@ run_with ()
 make_ready ()
 {
 	rm -rf "$out" "$work/fathom-faults.done"
-	cp -r "$before" "$out"
+	cp -pr "$before" "$out"
 }
 
 # Takes from the files what differs from run to run.
@@ -56,6 +56,12 @@ show_history ()
 	rm -f "$1/history" "$1/history-journal"
 }
 
+# modes FOLDER: of what is in it
+modes ()
+{
+	find "$1" ! -path "$1" -exec stat -c '%a %n' {} + | sed "s|$1/||" | sort
+}
+
 # The files of $out that are neither as before nor as they should be.
 half_files ()
 {
@@ -72,6 +78,7 @@ whats_wrong ()
 	if [ "$1" -eq "$wanted" ]; then
 		diff -r "$out" "$after" || echo "status $1"
 		diff "$work/stdout" "$work/printed" || echo "standard output"
+		[ "$(modes "$out")" = "$(modes "$after")" ] || echo "modes"
 		return
 	fi
 	[ "$1" -eq 2 ] || echo "status $1"
@@ -176,19 +183,21 @@ write SHORT
 fsync EIO
 close EIO
 rename EROFS
+stat EIO
 malloc ENOMEM
 pthread_create EAGAIN
 END
 	no_room "$@"
 }
 
-# has FILE...: these are there before
+# has FILE...: these are there before, for their owner alone
 has ()
 {
 	rm -rf "$before"
 	mkdir "$before"
 	for name; do
 		echo before >"$before/$name"
+		chmod 600 "$before/$name"
 	done
 }
 
