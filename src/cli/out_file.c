@@ -141,6 +141,12 @@ int copy_stream(FILE *to, FILE *from)
 	return ferror(from) || ferror(to) ? -1 : 0;
 }
 
+void copy_to_output(FILE *from, const char *what)
+{
+	if (copy_stream(stdout, from) && !ferror(stdout))
+		refuse("%s: %s", what, strerror(errno));
+}
+
 int write_all(int file, const char *text, size_t length)
 {
 	while (length) {
@@ -254,8 +260,7 @@ void out_file_publish(struct out_file *output)
 		refuse("%s: %s", P_tmpdir, errno ? strerror(errno) : "cannot be written");
 	if (output->path && out_file_copy(fileno(output->stream), output->option, output->path))
 		end_told();
-	/* an error of stdout is told when output_finish() closes it */
-	if (!output->path && copy_stream(stdout, output->stream) && ferror(output->stream))
-		refuse("%s: %s", P_tmpdir, strerror(errno));
+	if (!output->path)
+		copy_to_output(output->stream, P_tmpdir);
 	fclose(output->stream);
 }

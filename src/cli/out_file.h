@@ -39,6 +39,9 @@ int write_all(int file, const char *text, size_t length);
 /* Copies the content of a file, from its beginning on, to where `to` stands. -1: errno tells
  * why. */
 int copy_stream(FILE *to, FILE *from);
+/* Copies the content of a file to standard output, whose errors output_finish() tells. Refuses to
+ * go on if the file cannot be read. what: for that message. */
+void copy_to_output(FILE *from, const char *what);
 
 /* Holds signals back while a new file does not have its name yet, so that a signal which ends the
  * process leaves no such file behind. *before: for out_release_signals(), which lets them come, and

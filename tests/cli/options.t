@@ -275,7 +275,15 @@ if [ -c /dev/full ]; then
 		is "a full disk: line of shares $way" "$(cat "$work/err")" \
 			"fathom: standard output: No space left on device"
 	done
+	fathom replay "$data/swf/small.swf" --cpus 64 --json --policy "$(policies | tr ' ' ,)" \
+		>/dev/full 2>"$work/err"
+	is "a full disk: line of replay --json" "$(grep -v ": left out" "$work/err")" \
+		"fathom: standard output: No space left on device"
 else
 	skip "a full disk" "no /dev/full"
 fi
+rm -f "$work/file"
+fathom shares --from "$c1" --out "$work/file" >&-
+is "--out needs no standard output: status" $? 0
+is "--out needs no standard output: file" "$(cat "$work/file")" "$(fathom shares --from "$c1")"
 finish

@@ -5,8 +5,6 @@
 #include "json/json.h"
 #include "json/shares.h"
 
-#include <errno.h>
-
 #define FORMAT "fathom-replay"
 #define VERSION 1
 
@@ -249,7 +247,6 @@ void print_replay_json(const struct replay_results *results, const struct replay
 	json_begin(stdout, FORMAT, VERSION);
 	put_trace(stdout, plan);
 	json_put(stdout, ",\n\"policies\": [\n");
-	if (copy_stream(stdout, results->json))
-		refuse("--json: %s", strerror(errno));
+	copy_to_output(results->json, "--json");
 	json_put(stdout, "]}\n");
 }

@@ -518,8 +518,7 @@ static void collect_tasks(const struct replay_options *options)
 	for (size_t task = 0; task < options->candidates.count; task++)
 		collect_task(options, task, collected, &head);
 	fputs(END_POLICIES, collected);
-	if (copy_stream(stdout, collected))
-		refuse("--collect: %s", strerror(errno));
+	copy_to_output(collected, "--collect");
 }
 
 /* Remarks the last line of a file. Returns false for a file that cannot be read or is empty. */
