@@ -307,13 +307,14 @@ static void check(struct current_settings *current, struct settings *settings)
 
 /* Tells clients which fathom.conf is in force, by PriorityParameters: slurmctld sends it to each
  * client that asks for slurm.conf, and nothing else reads it. If the site itself has set it, it
- * stays. Clients are told nothing of a file that not everybody may read; if there is no file, there
- * is nothing to hide. */
+ * stays. Clients are told nothing of a file that not everybody may read, or of which that is not
+ * known; if there is no file, there is nothing to hide. */
 static void tell_clients(const struct settings *settings)
 {
 	slurmctld_lock_t locks = { .conf = WRITE_LOCK };
 	struct stat file;
-	bool is_hidden = !stat(settings->conf_path, &file) && !(file.st_mode & S_IROTH);
+	bool is_hidden = stat(settings->conf_path, &file) ? errno != ENOENT
+							  : !(file.st_mode & S_IROTH);
 	char *told = is_hidden ? NULL : conf_told_write(settings->conf_text);
 
 	locks_take(&locks, NULL);

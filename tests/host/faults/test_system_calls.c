@@ -107,6 +107,15 @@ static void __attribute__((format(printf, 2, 3))) note(char *text, const char *f
 	ck_assert_uint_lt(strlen(text), TRACE_ROOM - 1);
 }
 
+static void __attribute__((format(printf, 1, 2))) wrong(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(course->wrong, sizeof(course->wrong), format, arguments);
+	va_end(arguments);
+}
+
 static void take_usage(double usage[OWNERS])
 {
 	const struct host_association *const of[] = { anna, bert, carl, physics };
@@ -161,6 +170,8 @@ static void note_step(void)
 	for (int i = 0; i < OWNERS; i++)
 		note(course->trace, "%s: %.6f\n", names[i], usage[i]);
 	note_files(course->trace, true);
+	if (slurm_conf.priority_params)
+		wrong("clients are told of a file that they may not read");
 }
 
 /* Copies the log with ~ for the host's folder, which is another one each time. */
@@ -228,6 +239,7 @@ static void write_settings(const char *formula, const char *import)
 		 "HistoryFile=history\nMetricsFile=metrics\nFormula=\"%s\"\n%s%s\n", formula,
 		 *import ? "ImportUsage=" : "", import);
 	write_conf(text);
+	ck_assert(!chmod(in_folder("fathom.conf"), 0600));
 }
 
 /* fathom has run before, so that there is a state to go on from; HistoryFile gets another day. */
@@ -291,15 +303,6 @@ static void restart_without_faults(void)
 }
 
 /* ---- what is right ------------------------------------------------------------------------ */
-
-static void __attribute__((format(printf, 1, 2))) wrong(const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(course->wrong, sizeof(course->wrong), format, arguments);
-	va_end(arguments);
-}
 
 /* Of what the import and the request add. */
 static double part_of(int owner, double of_bert, double of_carl)
