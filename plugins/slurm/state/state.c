@@ -395,23 +395,24 @@ static enum file_found parse_own(const char *path, const struct whole_file *file
 	return FILE_WRONG;
 }
 
-/* Loads the newest of fathom's files. If it is damaged, renames the previous file to its name and
- * loads that, also if it cannot be renamed. *is_previous: whether the newest file was damaged. */
+/* Loads the newest of fathom's files. If it is damaged, loads the previous file, and renames it to
+ * the name of the newest. The previous one keeps its own name until then, so that each has a second
+ * name of its own if both are damaged. *is_previous: whether the newest file was damaged. */
 static enum file_found load_own(const char *folder, struct usage_image *image, bool was_logged,
 				bool *is_previous)
 {
 	enum file_found found = load_file(folder, STATE_NAME, was_logged, parse_own, image);
 	char path[PATH_MAX], previous[PATH_MAX];
-	const char *name;
 
 	*is_previous = found == FILE_WRONG;
 	if (found != FILE_WRONG)
 		return found;
+	found = load_file(folder, PREVIOUS_NAME, was_logged, parse_own, image);
 	file_path(folder, STATE_NAME, path);
 	file_path(folder, PREVIOUS_NAME, previous);
-	name = rename(previous, path) ? PREVIOUS_NAME : STATE_NAME;
-	found = load_file(folder, name, was_logged, parse_own, image);
-	if (found == FILE_WRONG || found == FILE_ABSENT)
+	if (found == FILE_GOOD || found == FILE_UNREADABLE)
+		rename(previous, path);
+	else
 		unlink(path);	/* otherwise the next save would keep it as the previous file */
 	return found;
 }

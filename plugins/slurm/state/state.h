@@ -38,8 +38,9 @@ struct found_state {
 
 /* Returns whether files can be saved in the folder; it may be "" or /dev/null. */
 bool state_has_folder(const char *folder);
-/* Reads the files. Keeps a damaged file as fathom_usage.damaged. Logs what is wrong with the files;
- * was_logged: except that a file cannot be read. The caller clears the image. */
+/* Reads the files. Keeps a damaged file as fathom_usage.damaged, or fathom_usage.old.damaged. Logs
+ * what is wrong with the files; was_logged: except that a file cannot be read. The caller clears
+ * the image. */
 struct found_state state_load(const char *folder, bool was_logged);
 /* Writes the image. Returns 0; or -1 if it is not on disk. Each failure is logged, and the first
  * success after failures. For that the caller keeps two booleans, false at first: *failed: the last

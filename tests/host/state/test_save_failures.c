@@ -211,6 +211,24 @@ TEST(file_before_a_damaged_one_is_used_though_it_cannot_be_renamed)
 	ck_assert_double_eq_tol(usage_of(anna), 800, 1e-6);
 }
 
+/* They may be of a later version, to which the site goes back. */
+TEST(two_damaged_files_are_both_kept)
+{
+	struct stat newest, before;
+
+	open_cluster();
+	host_pass();
+	host_pass();
+	crash();
+	ck_assert(!truncate(in_folder("fathom_usage"), 200));
+	ck_assert(!truncate(in_folder("fathom_usage.old"), 100));
+	host_load(FATHOM_PLUGIN);
+	ck_assert(!stat(in_folder("fathom_usage.damaged"), &newest));
+	ck_assert(!stat(in_folder("fathom_usage.old.damaged"), &before));
+	ck_assert_int_eq(newest.st_size, 200);
+	ck_assert_int_eq(before.st_size, 100);
+}
+
 /* The reason is that of the name, not of the link that would have taken it. */
 TEST(what_has_the_name_of_the_file_before_is_told)
 {
