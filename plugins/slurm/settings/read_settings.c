@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define CONF_NAME "fathom.conf"	/* for messages */
 #define CPU_TIME "cput"		/* the FairshareUsageRes that needs no muParser */
@@ -27,10 +28,13 @@
 
 char *settings_read_text(const char *path)
 {
-	FILE *file = fopen(path, "re");
+	struct stat status;
+	/* fopen() would wait until somebody writes into it */
+	bool is_pipe = !stat(path, &status) && S_ISFIFO(status.st_mode);
+	FILE *file = is_pipe ? NULL : fopen(path, "re");
 	char *text = file ? malloc(CONF_SIZE_MAX + 1) : NULL;
 	size_t length;
-	int problem = 0;	/* fopen() and malloc() have set errno */
+	int problem = is_pipe ? EINVAL : 0;	/* fopen() and malloc() have set errno */
 
 	if (text) {	/* one byte more than is allowed shows that the file is too large */
 		length = fread(text, 1, CONF_SIZE_MAX + 1, file);

@@ -253,6 +253,18 @@ TEST_LOOP(file_that_cannot_be_read_is_read_later, 2)
 	assert_policy("lsf", 1);
 }
 
+/* Nobody writes into it, so that a reader would wait for ever. */
+TEST(pipe_in_place_of_the_file_is_not_read)
+{
+	open_cluster(GOOD);
+	ck_assert(!unlink(in_folder("fathom.conf")));
+	ck_assert(!mkfifo(in_folder("fathom.conf"), 0600));
+	alarm(60);
+	restart();
+	reread();
+	ck_assert_uint_eq(logged("fathom.conf: Invalid argument" IN_FORCE), 2);
+}
+
 /* A file that is mended takes effect at the next reconfigure, not at a pass. */
 TEST(wrong_file_is_not_read_again_unasked)
 {

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurmctld ends or gives up control. Its other threads may still be in the plugin when
- * it calls fini, may call the plugin after fini, or may load it again.
+ * slurmctld ends or gives up control. Its other threads may call the plugin after fini, or may load
+ * it again.
  */
 #include "scenario/host_files.h"
 #include "scenario/host_suite.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
-#include <fcntl.h>
-#include <stdatomic.h>
-#include <sys/stat.h>
 
 #define PERIOD 300		/* PriorityCalcPeriod=5, minutes */
-#define MOMENT 200		/* milliseconds in which fini would have ended, and more */
 
 static struct host_association *anna;
 static job_record_t *job;
@@ -32,56 +28,7 @@ static void open_cluster(void)
 	job = host_job(&(struct host_job){ .user = anna });
 }
 
-static void wait_for_milliseconds(unsigned count)
-{
-	const struct timespec pause = { count / 1000, count % 1000 * 1000000L };
-
-	nanosleep(&pause, NULL);
-}
-
-/* ---- calls beside fini ------------------------------------------------------------- */
-
-static void *run_reconfigure(void *argument)
-{
-	priority_g_reconfig(false);
-	return argument;
-}
-
-static _Atomic bool is_closed;
-
-static void *run_close(void *argument)
-{
-	ck_assert(host_close());
-	is_closed = true;
-	return argument;
-}
-
-/* The other end of the pipe that fathom.conf is; -1: nobody reads it yet. */
-static int begin_conf(void)
-{
-	return open(in_folder("fathom.conf"), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-}
-
-TEST(fini_waits_for_a_call_that_is_under_way)
-{
-	pthread_t inside, closing;
-	int conf;
-
-	open_cluster();
-	host_load(FATHOM_PLUGIN);
-	ck_assert(!mkfifo(in_folder("fathom.conf"), 0600));
-	ck_assert(!pthread_create(&inside, NULL, run_reconfigure, NULL));
-	while ((conf = begin_conf()) < 0 && errno == ENXIO)
-		wait_for_milliseconds(1);
-	ck_assert_int_ge(conf, 0);
-	ck_assert(!pthread_create(&closing, NULL, run_close, NULL));
-	wait_for_milliseconds(MOMENT);
-	ck_assert(!is_closed);
-	close(conf);
-	pthread_join(inside, NULL);
-	pthread_join(closing, NULL);
-	ck_assert(is_closed);
-}
+/* ---- calls after fini --------------------------------------------------------------- */
 
 /* As slurmctld has it from the time when the plugin was loaded. */
 TEST(what_slurmctld_calls_after_fini_is_still_there)

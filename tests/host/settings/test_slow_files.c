@@ -61,13 +61,19 @@ static pthread_t begin_slow_reconfigure(void)
 	return thread;
 }
 
-static void answer(pthread_t thread)
+/* Returns once the reconfigure has ended. */
+static void end_slow_reconfigure(pthread_t thread)
 {
 	pthread_mutex_lock(&lock);
 	is_slow = false;
 	pthread_cond_broadcast(&changed);
 	pthread_mutex_unlock(&lock);
 	ck_assert(!pthread_join(thread, NULL));
+}
+
+static void answer(pthread_t thread)
+{
+	end_slow_reconfigure(thread);
 	host_await_pass();
 }
 
@@ -111,4 +117,30 @@ TEST(newest_file_is_in_force_in_the_end)
 	ck_assert_uint_eq(logged("policy lsf"), 1);
 	host_pass();
 	ck_assert_uint_eq(logged("policy lsf"), 1);
+}
+
+/* ---- slurmctld ends meanwhile ----------------------------------------------------------- */
+
+static _Atomic bool is_closed;
+
+static void *close_beside(void *unused)
+{
+	ck_assert(host_close());
+	is_closed = true;
+	return unused;
+}
+
+TEST(fini_waits_for_a_call_that_is_under_way)
+{
+	const struct timespec moment = { .tv_nsec = 100000000 };
+	pthread_t inside, closing;
+
+	two_users("", "Policy=classic");
+	inside = begin_slow_reconfigure();
+	ck_assert(!pthread_create(&closing, NULL, close_beside, NULL));
+	nanosleep(&moment, NULL);
+	ck_assert(!is_closed);
+	end_slow_reconfigure(inside);
+	ck_assert(!pthread_join(closing, NULL));
+	ck_assert(is_closed);
 }
