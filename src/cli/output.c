@@ -72,6 +72,12 @@ const char *output_take_path(void)
 	return path;
 }
 
+void output_check_path(void)
+{
+	if (output.path)
+		out_file_check("out", output.path);
+}
+
 void output_print_remarks(void)
 {
 	if (!output.path)

@@ -12,6 +12,8 @@ bool output_has_color(void);
 /* Returns the path of --out, which the caller writes itself; standard output then goes nowhere.
  * NULL: it was not given. */
 const char *output_take_path(void);
+/* Refuses a path of --out that cannot be written, before the command changes something. */
+void output_check_path(void);
 /* Prints the remarks so far, before what goes to standard output; not with --out, whose file may
  * still fail. */
 void output_print_remarks(void);

@@ -248,6 +248,11 @@ QUARTERLY or YEARLY" \
 	--history "$work/new"
 
 sed '3s/1704247200|04:/1704232800|00:/; 2d' "$work/jobs" >"$work/instant"
+rejects "an output that cannot be written" \
+	"fathom: --out: $work/none/file: No such file or directory" \
+	history --rebuild --from "$work/jobs" --from "$work/tree" --history "$work/new" \
+	--out "$work/none/file"
+ok "before a day is added" test ! -e "$work/new"
 rejects "a job that ended at once" "fathom: $work/instant: no job has run, so there is no usage" \
 	history --rebuild --from "$work/instant" --from "$work/tree" --history "$work/new"
 

@@ -8,6 +8,7 @@
 
 #include "cli/history/history_input.h"
 #include "cli/jobs/command_jobs.h"
+#include "cli/output.h"
 #include "core/plural.h"
 #include "document/document.h"
 #include "format/accounting/daily_usage.h"
@@ -251,6 +252,7 @@ void rebuild_history(const struct rebuild_request *request, const char *name)
 		refuse("--set: half_life: given twice, must be given once");
 	read_files(&rebuilding);
 	find_tree(&rebuilding);
+	output_check_path();
 	rebuilding.history = history_input_open(name, may_write);
 	if (history_begin(rebuilding.history.history, &error))
 		history_input_wrong(&rebuilding.history, &error);

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/option_values.h"
 #include "cli/out_file.h"
+#include "cli/output.h"
 #include "cli/print_table.h"
 #include "cli/print_text.h"
 #include "cli/tree/tree_request.h"
@@ -354,6 +355,7 @@ static void use_live(struct usage_options *options)
 		names = (struct owner_names){ .source = live->cluster, .snapshot = &live->snapshot,
 					      .is_hidden = live->placeholder };
 		change = find_changes(options, &names, &count);
+		output_check_path();
 		post_all(&place, change, count);
 		say_changes(change, count, place.period);
 		return;
