@@ -62,7 +62,10 @@ int whole_file_read(struct whole_file *file, const char *path, int flags, size_t
 
 bool whole_file_problem_passes(int problem)
 {
-	static const int passing[] = { EIO, ENOMEM, EMFILE, ENFILE, ESTALE, EINTR };
+	/* EAGAIN: somebody has a lease of the file; from ETIMEDOUT on: a file server is away, as
+	 * NFS with softerr, FUSE, Lustre and SMB say it */
+	static const int passing[] = { EIO, ENOMEM, EMFILE, ENFILE, ESTALE, EINTR, EAGAIN,
+				       ETIMEDOUT, ENOTCONN, ESHUTDOWN, EHOSTDOWN };
 
 	for (size_t i = 0; i < sizeof(passing) / sizeof(*passing); i++)
 		if (problem == passing[i])

@@ -286,7 +286,10 @@ TEST(import_is_not_added_if_the_state_is_damaged)
 
 /* ---- reasons that pass ------------------------------------------------------------------- */
 
-static const int passing[] = { EIO, ENOMEM, EMFILE, ENFILE, ESTALE, EINTR };
+static const int passing[] = {
+	EIO, ENOMEM, EMFILE, ENFILE, ESTALE, EINTR, EAGAIN,
+	ETIMEDOUT, ENOTCONN, ESHUTDOWN, EHOSTDOWN,	/* of a file server that does not answer */
+};
 
 static void make_unreadable(const char *name, int why)
 {
