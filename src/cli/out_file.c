@@ -152,10 +152,12 @@ int write_all(int file, const char *text, size_t length)
 	while (length) {
 		ssize_t written = write(file, text, length);
 
-		if (written < 0 && errno != EINTR)
-			return -1;
-		if (written < 0)
+		if (written < 0 && errno == EINTR)
 			continue;
+		if (!written)
+			errno = ENOSPC;		/* of a file system that does not say it */
+		if (written <= 0)
+			return -1;
 		text += written;
 		length -= (size_t)written;
 	}

@@ -97,7 +97,9 @@ static int write_data(int file, const struct iovec *piece)
 
 		if (written < 0 && errno == EINTR)
 			continue;
-		if (written < 0)
+		if (!written)
+			errno = ENOSPC;		/* of a file system that does not say it */
+		if (written <= 0)
 			return -1;
 		at += written;
 		left -= (size_t)written;

@@ -31,6 +31,7 @@ static const struct { const char *name; int number; } errors[] = {
 	{ "EACCES", EACCES }, { "EAGAIN", EAGAIN }, { "EINTR", EINTR }, { "EIO", EIO },
 	{ "EMFILE", EMFILE }, { "ENOMEM", ENOMEM }, { "ENOSPC", ENOSPC }, { "EPERM", EPERM },
 	{ "EROFS", EROFS }, { "ESTALE", ESTALE }, { "SHORT", SHORT },
+	{ "ZERO", ZERO },
 };
 
 static enum call failing = CALL_COUNT;
@@ -350,7 +351,7 @@ static enum call read_of(int file)
 		if (!fails_of(group, file, CALLER))                                             \
 			return next arguments;                                                  \
 		if (reason != SHORT)                                                            \
-			return -1;                                                              \
+			return reason == ZERO ? 0 : -1;                                         \
 		length = (length + 1) / 2;                                                      \
 		return next arguments;                                                          \
 	}

@@ -18,10 +18,13 @@
 	CALL (rename) CALL (link) CALL (unlink) CALL (mmap) CALL (malloc) CALL (pthread_create)   \
 	CALL (dlopen) CALL (stat) CALL (chmod) CALL (lock) CALL (watch)
 
-#define SHORT -1	/* beside the numbers of errors */
+/* beside the numbers of errors */
+#define SHORT -1
+#define ZERO -2
 
 /* From now on the n-th call, counted from 1, fails with this error; SHORT: it does half of what it
- * is asked for. lasts: those behind it, too; of those that are interrupted every second one. */
+ * is asked for; ZERO: a write does nothing, and has no error. lasts: those behind it, too; of those
+ * that are interrupted every second one. */
 typedef void fault_begin_function(const char *call, int error, unsigned n, int lasts);
 
 /* From now on the function is called before each call; file: of those of an open file; else -1.

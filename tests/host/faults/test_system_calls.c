@@ -46,7 +46,7 @@ static const struct { const char *call, *name; int error; enum { EACH, ON, ALL }
 	FAULT (read, SHORT, ALL),
 	FAULT (inotify, EIO, EACH),
 	FAULT (write, ENOSPC, EACH), FAULT (write, EINTR, ALL), FAULT (write, EIO, ON),
-	FAULT (write, ENOSPC, ON), FAULT (write, SHORT, ALL),
+	FAULT (write, ENOSPC, ON), FAULT (write, SHORT, ALL), FAULT (write, ZERO, ON),
 	FAULT (fsync, EIO, EACH), FAULT (fsync, ENOSPC, ON),
 	FAULT (close, EIO, EACH),
 	FAULT (rename, EROFS, EACH), FAULT (rename, EACCES, ON),
@@ -360,6 +360,8 @@ static const char *reason_of(int row)
 {
 	if (!strcmp(rows[row].call, "dlopen"))
 		return "/fault: cannot open shared object file";
+	if (rows[row].error == ZERO)
+		return strerror(ENOSPC);
 	return rows[row].error == SHORT ? "SHORT" : strerror(rows[row].error);
 }
 
