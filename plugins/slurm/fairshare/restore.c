@@ -231,16 +231,18 @@ bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *set
 					    with_released, (uint32_t)slurmctld_tres_cnt);
 	struct heirs heirs;
 	double *expected = NULL;
+	bool is_known;
 
 	if (!fairshare_find_heirs(fairshare, &heirs, associations, image) && totals &&
 	    schemes_follow(fairshare->schemes, settings))
 		expected = expected_usage(fairshare, &heirs, image, totals);
-	if (expected)
+	is_known = expected;
+	if (is_known)
 		put_sums_back(fairshare, image, &heirs, meanwhile, expected);
 	heirs_clear(&heirs);
 	fathom_charge_totals_destroy(totals);
 	free(expected);
-	return expected;
+	return is_known;
 }
 
 void fairshare_follow_reset(struct fairshare *fairshare, struct usage_image *image,

@@ -183,11 +183,10 @@ static int find_shared_nodes(const struct pool_survey *survey, struct pool_seat 
 static int list_seat(const struct pool_survey *survey, size_t pool, const part_record_t *record,
 		     const struct queue *queue, const part_record_t *pooled)
 {
-	bool has_share = queue;
 	bool has_nodes = pooled && host_nodes_overlap(record->node_bitmap, pooled->node_bitmap);
 	struct pool_seat seat = {
-		.pool = pool, .outside = has_share ? 0 : pool,
-		.share = has_share ? queue->share->share : 0,
+		.pool = pool, .outside = queue ? 0 : pool,
+		.share = queue ? queue->share->share : 0,
 		.priority = record->priority_job_factor, .cpus = record->total_cpus,
 		.most_jobs = limit_of_jobs(record),
 	};
@@ -195,13 +194,13 @@ static int list_seat(const struct pool_survey *survey, size_t pool, const part_r
 
 	if (has_nodes && find_shared_nodes(survey, &seat, record, pooled))
 		return -1;
-	if (!has_share && (!has_nodes || !seat.cpus)) {
+	if (!queue && (!has_nodes || !seat.cpus)) {
 		FREE_NULL_BITMAP(seat.shared);
 		return 0;
 	}
 	nodes = seat.shared ? (uint64_t)bit_set_count(seat.shared) : record->total_nodes;
 	seat.limit = limit_of_cpus(record, nodes);
-	if (!has_share)
+	if (!queue)
 		seat.limit = MIN(seat.limit, seat.cpus);
 	return add_seat(survey->seats, seat, record->name);
 }

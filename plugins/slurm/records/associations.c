@@ -76,9 +76,11 @@ static void make_room(void *context)
 	if (room <= reading->room)
 		return;
 	row = realloc(reading->row, room * sizeof(*row));
-	reading->row = row ? row : reading->row;
+	if (row)
+		reading->row = row;
 	seen = realloc(reading->seen, room * sizeof(*seen));
-	reading->seen = seen ? seen : reading->seen;
+	if (seen)
+		reading->seen = seen;
 	reading->failed |= !row || !seen || id_index_reserve(&reading->index, room);
 	if (!reading->failed)
 		reading->room = room;

@@ -112,15 +112,14 @@ static int look_up(struct user_groups *groups, const char *user, struct user_gro
 {
 	int64_t begin = monotonic_now();
 	const char *name;
-	char *copy = NULL;
+	char *copy;
 	int problem = ask_system(groups, user, &name);
 
 	groups->is_slow |= monotonic_now() - begin > PATIENCE;
-	if (!problem && !(copy = strdup(name)))
-		problem = ENOMEM;
-	entry->state = problem ? ANSWER_FAILED : ANSWERED;
-	if (problem)
-		return problem;
+	copy = problem ? NULL : strdup(name);
+	entry->state = copy ? ANSWERED : ANSWER_FAILED;
+	if (!copy)
+		return problem ? problem : ENOMEM;
 	free(entry->name);
 	entry->name = copy;
 	return 0;
