@@ -128,7 +128,7 @@ static const char *describe_fault(const struct conf_global_shares *shares, size_
 {
 	const struct conf_global_share *share = &shares->share[index];
 
-	*error->text = '\0';
+	error->text[0] = '\0';
 	if (!share->source)
 		fathom_error_set(error, EINVAL, "'%.64s' has no Source on this line, must name its "
 				 "UsageFile, or slurmdbd", share->cluster);

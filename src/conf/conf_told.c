@@ -83,7 +83,7 @@ char *conf_told_read(const char *value)
 {
 	char *text = strdup(value + strlen(PREFIX));
 
-	for (char *at = text; at && (at = strchr(at, ';'));)
+	for (char *at = text ? strchr(text, ';') : NULL; at; at = strchr(at, ';'))
 		*at = '\n';
 	return text;
 }

@@ -27,15 +27,15 @@ void *array_grow(void *array, size_t *size, size_t count, size_t element_size)
 
 void *array_append(void *array, size_t *count, size_t element_size)
 {
-	char *grown = *(char **)array;
+	char **items = array, *grown;
 
 	/* The room is the least power of two that is not below the count, so it need not be stored:
 	 * the array is full if the count is 0 or a power of two. */
 	if (!(*count & (*count - 1))) {
-		grown = realloc(grown, (*count ? 2 * *count : 1) * element_size);
+		grown = realloc(*items, (*count ? 2 * *count : 1) * element_size);
 		if (!grown)
 			return NULL;
-		*(char **)array = grown;
+		*items = grown;
 	}
-	return memset(grown + (*count)++ * element_size, 0, element_size);
+	return memset(*items + (*count)++ * element_size, 0, element_size);
 }

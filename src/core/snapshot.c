@@ -101,10 +101,13 @@ int snapshot_depth_first(const struct snapshot *snapshot, size_t *order, size_t 
 {
 	size_t count = fathom_tree_count(snapshot->tree);
 	size_t *size = calloc(4 * count, sizeof(*size));
-	size_t *before = size + count, *next = before + count, *place = next + count;
+	size_t *before, *next, *place;
 
 	if (!size)
 		return fathom_error_set(error, ENOMEM, "%zu associations: out of memory", count);
+	before = size + count;
+	next = before + count;
+	place = next + count;
 	measure_subtrees(snapshot, count, size, before, next);
 	for (size_t node = 0; node < count; node++) {
 		size_t parent = fathom_tree_parent(snapshot->tree, node);

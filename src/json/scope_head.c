@@ -61,7 +61,7 @@ struct scope_group *scope_groups_create(const struct fathom_user_group *from, si
 		if (group[i].user_shares)
 			continue;
 		scope_groups_destroy(group, i);
-		group = NULL;
+		return NULL;
 	}
 	return group;
 }

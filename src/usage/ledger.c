@@ -143,7 +143,7 @@ static void copy_tres(struct fathom_ledger *ledger, uint64_t *to,
 {
 	for (uint32_t i = 0; i < rate->tres_count; i++) {
 		to[i] = rate->tres[i];
-		if (to[i] && i < TRES_NOTED)
+		if (i < TRES_NOTED && to[i])
 			ledger->used[i / 64] |= UINT64_C(1) << i % 64;
 	}
 }

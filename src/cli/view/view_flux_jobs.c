@@ -148,7 +148,7 @@ static const struct column columns[COLUMN_COUNT] = {
 static const char *id_text(int64_t id, char *text)
 {
 	static const char digits[] = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-	char *at = text + ID_SIZE - 1;
+	char *at = &text[ID_SIZE - 1];
 
 	if (id <= MOST_SLURM_ID) {
 		snprintf(text, ID_SIZE, "%lld", (long long)id);

@@ -27,7 +27,7 @@ struct site_origin {
 
 /* Stands for the first two arguments of wrong_at() and wrong_by(). */
 #define AT_ORIGIN(origin)                                                                         \
-	*(origin).file ? &(struct document){ .name = (origin).file } : NULL, (origin).line
+	!*(origin).file ? NULL : &(struct document){ .name = (origin).file }, (origin).line
 
 /* Returns "FILE:LINE" of an origin, or "FILE" if no line says it. */
 const char *site_origin_text(const struct site_origin *origin);

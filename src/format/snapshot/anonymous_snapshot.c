@@ -145,9 +145,10 @@ static void rename_object(struct anonymous_names *names, const struct place *pla
 	json_t *value;
 	void *next;
 
-	json_object_foreach_safe(object, next, inner.key, value)
+	json_object_foreach_safe(object, next, inner.key, value) {
 		need_done(json_object_set_new(object, inner.key,
 					      rename_value(names, &inner, value)));
+	}
 }
 
 /* Returns what a value becomes, as a reference that the caller owns. Objects and lists are changed
@@ -161,8 +162,9 @@ static json_t *rename_value(struct anonymous_names *names, const struct place *p
 		return new_text(names, place, value);
 	if (json_is_object(value))
 		rename_object(names, place, value);
-	json_array_foreach(value, i, element)
+	json_array_foreach(value, i, element) {
 		need_done(json_array_set_new(value, i, rename_value(names, place, element)));
+	}
 	return json_incref(value);
 }
 
