@@ -130,9 +130,11 @@ double global_usage_total(const struct global_usage *global, size_t line, double
 	const struct global_cluster *cluster = global->line[line].cluster;
 	double total = 0;
 
-	for (size_t i = 0; cluster && i < cluster->count; i++)
+	if (!cluster)
+		return 0;
+	for (size_t i = 0; i < cluster->count; i++)
 		total += cluster->entry[i].usage;
-	return total > 0 ? total * factor_of(global, line, half_life, now) : 0;
+	return total * factor_of(global, line, half_life, now);
 }
 
 /* Returns what all clusters give by node, as it was added up with this half-life; NULL: it was not
