@@ -421,9 +421,9 @@ static void submit_pending(struct future *future)
 	for (size_t i = 0; i < cluster->pending; i++) {
 		const struct job *job = cluster->order[i];
 		struct replay_job played = played_job(future, job);
-		double tasks = fmin(fmax(job->array_tasks, 1), MOST_TASKS);
+		int tasks = (int)fmin(fmax(job->array_tasks, 1), MOST_TASKS);
 
-		for (double task = 0; task < tasks; task++)
+		for (int task = 0; task < tasks; task++)
 			if (replay_submit(future->replay, &played, &error))
 				refuse("job %lld: %s", (long long)job->id, error.text);
 	}
