@@ -15,6 +15,7 @@ declare -A package_sets=(
 		python3-prometheus-client python3-numpy python3-pandas python3-pip
 		python3-setuptools python3-wheel mypy prometheus prometheus-node-exporter"
 	[full]="gcovr"
+	[analyzers]="clang cppcheck"
 	[root]="debootstrap debian-archive-keyring"
 )
 
