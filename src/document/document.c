@@ -182,16 +182,16 @@ struct document document_of(const char *name, struct piece text)
 
 void document_remark(struct document *input, const char *format, ...)
 {
-	const size_t size = sizeof(input->remark);
 	size_t used = strlen(input->remark);
+	char text[sizeof(input->remark)];
 	va_list arguments;
 
-	if (used)
-		snprintf(input->remark + used, size - used, "; ");
-	used = strlen(input->remark);
 	va_start(arguments, format);
-	vsnprintf(input->remark + used, size - used, format, arguments);
+	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
+	if (!strstr(input->remark, text))	/* the file may be read twice, for two purposes */
+		snprintf(input->remark + used, sizeof(input->remark) - used, "%s%s",
+			 used ? "; " : "", text);
 }
 
 void document_load_rest(struct document *input)

@@ -38,7 +38,8 @@ void document_open_regular(struct document *input, const char *name);
 bool document_can_reopen(const char *name);
 /* Returns a document that is not open, with a copy of a text. */
 struct document document_of(const char *name, struct piece text);
-/* Adds a sentence to input->remark, behind those that it has. What has no room is cut off. */
+/* Adds a sentence to input->remark, behind those that it has, unless it is among them. What has no
+ * room is cut off. */
 void document_remark(struct document *input, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Drops the text before offset `kept`, and loads more behind the rest, which moves to the beginning
