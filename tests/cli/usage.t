@@ -97,6 +97,12 @@ END
 is "the usage of members adds up" \
 	"$(fathom usage --from "$work/thirds" -nP --assign a/=100 |
 		cut -d '|' -f 3 | paste -sd ' ')" "130 100 33 33 33 30 30"
+printf '%s\n' 'Account|User|RawShares|RawUsage' 'root|||2e-310' ' a||1|2e-310' '  a|x|1|1e-310' \
+	'  a|y|1|1e-310' '  a|z|1|0' >"$work/faint"
+is "usage that no number can multiply is none: the account gets all" \
+	"$(fathom usage --from "$work/faint" -nP --assign a/=100 |
+		cut -d '|' -f 2-4 | paste -sd ' ')" \
+	"|100|0 |100|100 x|0|0 y|0|0 z|0|0"
 is "of all" "$(after --assign all=500)" "420 300 60 0 80 50 30"
 is "--scale" "$(after --scale maths=2 --scale maths/bob=0.5)" "4200 3000 600 0 1100 500 600"
 is "--reset of all" "$(after --reset)" "0 0 0 0 0 0 0"

@@ -235,8 +235,8 @@ static void log_change(const struct usage_request *request, const struct usage_c
 	     log_time((time_t)request->time, when));
 }
 
-/* Returns the factor by which a change multiplies usage that was `from` seconds. from: above 0, if
- * the change assigns usage. */
+/* Returns the factor by which a change multiplies usage that was `from` seconds; not finite: there
+ * is nothing that could be multiplied, or it has decayed to almost nothing. */
 static double factor_of(const struct usage_change *change, double from)
 {
 	if (change->action == USAGE_RESET)
@@ -246,11 +246,10 @@ static double factor_of(const struct usage_change *change, double from)
 
 /* Changes the chosen nodes, which had `from` seconds together. They keep their proportions. Where
  * seconds are assigned and one node has all usage, it gets exactly these seconds, without rounding.
- * first: the first chosen node. */
+ * first: the first chosen node; factor: factor_of(), finite. */
 static void change_nodes(const struct editing *editing, const struct usage_change *change,
-			 size_t first, double from)
+			 size_t first, double from, double factor)
 {
-	double factor = factor_of(change, from);
 	bool assigns = change->action == USAGE_ASSIGN;
 
 	for (size_t node = 0; node < editing->associations->node_count; node++) {
@@ -274,7 +273,7 @@ static void make_change(const struct editing *editing, const struct usage_reques
 	const struct usage_added added = { .assigned = change->value };
 	size_t first = choose(editing, &change->owner);
 	char who[512];
-	double from;
+	double from, factor;
 
 	usage_owner_text(&change->owner, who, sizeof(who));
 	if (first == OWNER_NO_NODE) {
@@ -283,11 +282,11 @@ static void make_change(const struct editing *editing, const struct usage_reques
 		return;
 	}
 	from = owner_nodes_usage(editing->tree, editing->is_chosen);
-	/* nothing can be multiplied: the first node gets all that is assigned */
-	if (change->action == USAGE_ASSIGN && !(from > 0))
+	factor = factor_of(change, from);
+	if (isfinite(factor))
+		change_nodes(editing, change, first, from, factor);
+	else	/* the first node gets all that is assigned */
 		edit_node(editing, first, change->value, 1, &added);
-	else
-		change_nodes(editing, change, first, from);
 	log_change(request, change, who, from,
 		   owner_nodes_usage(editing->tree, editing->is_chosen));
 }

@@ -17,6 +17,7 @@
 #include "json/usage_request.h"
 #include "live/live.h"
 
+#include <math.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,14 +179,15 @@ static void change_node(struct fathom_tree *tree, size_t node, double seconds, d
 }
 
 /* Sets the usage of the marked nodes together to `seconds`, of which each node gets the part that
- * it has had. If they have no usage, the node `first` gets all seconds. is_marked: by node. */
+ * it has had. If they have none that a number could multiply, the node `first` gets all seconds.
+ * is_marked: by node. */
 static void share_out(struct fathom_tree *tree, const bool *is_marked, size_t first, double seconds)
 {
 	double before = owner_nodes_usage(tree, is_marked), factor = seconds / before;
 
-	if (!(before > 0))
+	if (!isfinite(factor))
 		fathom_tree_set_own_usage(tree, first, seconds);
-	for (size_t node = 0; before > 0 && node < fathom_tree_count(tree); node++) {
+	for (size_t node = 0; isfinite(factor) && node < fathom_tree_count(tree); node++) {
 		double own = fathom_tree_own_usage(tree, node);
 
 		/* a node that has all usage gets the seconds without rounding */

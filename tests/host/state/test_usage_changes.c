@@ -388,6 +388,20 @@ TEST_EACH(request_is_made_once, requests)
 	assert_usage(requests[_i].physics, requests[_i].anna, requests[_i].bert);
 }
 
+/* What has decayed for a thousand half-lives cannot be multiplied by any number, so it is nothing:
+ * the account gets the seconds. */
+TEST(usage_that_cannot_be_multiplied_is_none)
+{
+	two_users_grow("");
+	host_passed_at(host_now());
+	anna->usage = bert->usage = 1e-310;
+	two_users_open();
+	two_users_load("");
+	write_request("{" OF_PHYSICS ", \"assign\": 30}");
+	host_pass();
+	assert_usage(30, 0, 0);
+}
+
 /* What limits count changes in the same proportion, but has no part in an import. */
 TEST(limits_count_what_is_left)
 {
