@@ -7,6 +7,7 @@
  *	day		time, policy, users		one row for each day
  *	association	id, account, user, partition	user "": an account; partition "": all
  *	figures		time, association, ...		one row for each day and association
+ *	cluster		name				one row, once a cluster has added a day
  *
  * time: seconds since 1970; users: how many had a rank; rank: as in struct history_row.
  */
@@ -23,6 +24,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #define APPLICATION "1718904936"	/* "fthh", the application_id of each history */
 #define LAYOUT "1"			/* user_version of a database with these tables */
@@ -180,6 +182,43 @@ static int run(const struct history *history, sqlite3_stmt *statement, struct fa
 	return status;
 }
 
+/* Writes the name of the cluster. -1: *error says why. */
+static int set_cluster(const struct history *history, const char *cluster,
+		       struct fathom_error *error)
+{
+	sqlite3_stmt *statement = history_prepare(history, "INSERT INTO cluster VALUES (?1)",
+						  error);
+	int status;
+
+	if (!statement)
+		return -1;
+	sqlite3_bind_text(statement, 1, cluster, -1, SQLITE_STATIC);
+	status = run(history, statement, error);
+	sqlite3_finalize(statement);
+	return status;
+}
+
+int history_claim(struct history *history, const char *cluster, struct fathom_error *error)
+{
+	sqlite3_stmt *statement;
+	const char *name;
+	int status = 0;
+
+	if (execute(history, "CREATE TABLE IF NOT EXISTS cluster (name TEXT NOT NULL)", error) ||
+	    !(statement = history_prepare(history, "SELECT name FROM cluster", error)))
+		return -1;
+	if (sqlite3_step(statement) != SQLITE_ROW) {
+		status = set_cluster(history, cluster, error);
+	} else {
+		name = (const char *)sqlite3_column_text(statement, 0);
+		if (!name || strcasecmp(name, cluster))
+			status = fathom_error_set(error, EEXIST, "is that of cluster '%.64s', each "
+						  "cluster must have its own", name ? name : "");
+	}
+	sqlite3_finalize(statement);
+	return status;
+}
+
 int history_remove(struct history *history, int64_t from, int64_t until, struct fathom_error *error)
 {
 	char sql[256];
@@ -317,6 +356,12 @@ int history_begin(struct history *history, struct fathom_error *error)
 int history_commit(struct history *history, struct fathom_error *error)
 {
 	(void)history;
+	return lacks_sqlite(error);
+}
+
+int history_claim(struct history *history, const char *cluster, struct fathom_error *error)
+{
+	(void)history, (void)cluster;
 	return lacks_sqlite(error);
 }
 

@@ -37,6 +37,9 @@ struct history_day {
 /* Changes are made between these two calls, in a transaction: the file gets all of them or none. */
 int history_begin(struct history *history, struct fathom_error *error);
 int history_commit(struct history *history, struct fathom_error *error);
+/* Makes the history that of a cluster, if it is not that of any yet. -1: EEXIST, it is that of
+ * another cluster. */
+int history_claim(struct history *history, const char *cluster, struct fathom_error *error);
 /* Adds a day, in place of one with the same time. */
 int history_add(struct history *history, const struct history_day *day, struct fathom_error *error);
 /* Removes the days with from <= time < until; seconds since 1970. */

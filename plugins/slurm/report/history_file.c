@@ -142,6 +142,8 @@ static int record_day(const struct history_file *file, const struct evaluation *
 	if (!history)
 		return -1;
 	status = history_begin(history, error);
+	if (!status && evaluation->settings->cluster)
+		status = history_claim(history, evaluation->settings->cluster, error);
 	if (!status)
 		status = history_span(history, history_midnight(evaluation->time, 0),
 				      history_midnight(evaluation->time, 1), &first, &last, &count,

@@ -123,6 +123,27 @@ TEST(day_with_two_midnights_is_one_day)
 	ck_assert_uint_eq(lines_of(shown_of("anna")), 1);
 }
 
+/* Two clusters name the same file: days of the second would seem to be there already. */
+TEST(file_of_another_cluster_stays_as_it_is)
+{
+	char *name, tux[] = "tux";
+
+	if (!has_command("file_of_another_cluster_stays_as_it_is"))
+		return;
+	two_users("", "HistoryFile=history");
+	host_pass();
+	ck_assert(host_close());
+	name = slurm_conf.cluster_name;
+	slurm_conf.cluster_name = tux;
+	host_load(FATHOM_PLUGIN);
+	host_advance(DAY);
+	host_pass();
+	host_pass();
+	ck_assert_uint_eq(lines_of(shown_of("anna")), 1);
+	ck_assert_uint_eq(logged("is that of cluster 'host', each cluster must have its own"), 1);
+	slurm_conf.cluster_name = name;
+}
+
 /* Until the state can be read, usage is not known; the first pass that knows it makes the day. */
 TEST(day_waits_for_the_state)
 {
