@@ -123,6 +123,8 @@ static void set_numbers(const struct record_reading *reading, const slurm_job_in
 	else
 		job->started = (double)info->start_time;
 	job->min_nodes = number(info->num_nodes);
+	if (job->state == JOB_STATE_PENDING)
+		slurm_jobs_ask_nodes(piece_of(info->tres_req_str), &job->min_nodes);
 	job->cpus = most_cpus && most_cpus != NO_VAL ? most_cpus : number(info->num_cpus);
 	job->time_limit = info->time_limit == NO_VAL ? 0 : info->time_limit;
 	job->nice = info->nice == NO_VAL ? 0 : (double)info->nice - NICE_OFFSET;

@@ -172,6 +172,19 @@ is "without a time of the answer only a job without eligible time may not start"
 		fathom convert --from - --to fathom-jobs |
 		sed -n '/"eligible"/s/.*"job_id": //p')" '5, "eligible": false},'
 
+# a job that waits for the 128 CPUs of one node or more; slurmctld has found them on two
+cat >"$work/wide" <<'END'
+{"jobs": [
+ {"job_id": 1, "job_state": "PENDING", "node_count": 2, "tres_req_str": "cpu=128,node=1"},
+ {"job_id": 2, "job_state": "PENDING", "node_count": 2, "tres_req_str": "cpu=128"},
+ {"job_id": 3, "job_state": "RUNNING", "node_count": 2, "tres_req_str": "cpu=128,node=1"}]}
+END
+is "a waiting job has the nodes that it asks for" \
+	"$(fathom convert --from "$work/wide" --to fathom-jobs |
+		sed -n 's/.*"job_id": \(.\).*"min_nodes": \(.\).*/\1 \2/p')" "1 1
+2 2
+3 2"
+
 # partitions of v0.0.37 and v0.0.38: a limit of -1 is none, and the TRES are a string
 cat >"$work/partitions" <<'END'
 {"partitions": [

@@ -156,3 +156,22 @@ is "fathom convert reads the cluster, too" "$(fathom convert --to sshare)" \
 like "and says that its fathom.conf is not written" \
 	"$(fathom convert --to slurm --strict --out "$cluster/moved" 2>&1)" \
 	"^fathom: the running cluster: fathom.conf gets lost; .*; --strict refuses"
+
+### A job that asks for CPUs of two nodes, but for one node: slurmctld tells that it will get two
+
+two_nodes_start PriorityWeightJobSize=10000
+busy=$(submit user1 --nodes=2 --exclusive)
+wait_for_job "$busy" RUNNING
+first=$(submit user2 --ntasks=128)
+two_nodes_are_told ()
+{
+	[[ $(job_field "$first" NumNodes) == 2* ]]
+}
+ok "slurmctld tells two nodes" wait_until two_nodes_are_told
+sleep 2				# so that the job has an age
+pass_now
+ok "two nodes: a snapshot is taken" taken
+as_live "two nodes: prio -l" prio -lP
+as_live "two nodes: explain" explain "$first"
+cancel_all
+two_nodes_end

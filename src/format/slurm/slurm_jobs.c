@@ -30,6 +30,15 @@ void slurm_jobs_add_tres(struct jobs *jobs, struct piece text, struct tres_amoun
 	amounts->count = jobs->amount_count - amounts->first;
 }
 
+void slurm_jobs_ask_nodes(struct piece tres, double *nodes)
+{
+	struct tres_word word;
+
+	while (tres_text_next(&tres, &word) > 0)
+		if (piece_is(word.name, "node"))
+			*nodes = word.count;
+}
+
 void slurm_jobs_add_partitions(struct jobs *jobs, struct piece names, struct job *job)
 {
 	struct piece name;

@@ -39,6 +39,10 @@ void slurm_jobs_tell_missing(const struct missing_billing *missing, struct docum
 /* Adds the counts of a text such as "cpu=4,mem=2G" to the jobs, and sets *amounts to them. Stops at
  * a word that is not NAME=COUNT. */
 void slurm_jobs_add_tres(struct jobs *jobs, struct piece text, struct tres_amounts *amounts);
+/* Sets *nodes to how many nodes a waiting job asks for, by which its priority is computed; leaves
+ * it if the text does not tell. tres: what the job asks for, such as "cpu=4,node=1". Slurm's own
+ * count of nodes is that of its last try to start the job, once there was one. */
+void slurm_jobs_ask_nodes(struct piece tres, double *nodes);
 /* Adds the partitions that a job asks for to the jobs, and sets the job's to them. names: with
  * commas between them. */
 void slurm_jobs_add_partitions(struct jobs *jobs, struct piece names, struct job *job);

@@ -114,6 +114,9 @@ static void read_numbers(struct jobs_json_reader *reader, struct job *job)
 	read_number(reader, "start_time", job->state == JOB_STATE_PENDING ? &job->expected_start
 									  : &job->started);
 	read_number(reader, "node_count", &job->min_nodes);
+	if (job->state == JOB_STATE_PENDING)
+		slurm_jobs_ask_nodes(slurm_json_text(&reader->json, "tres_req_str"),
+				     &job->min_nodes);
 	read_number(reader, "cpus", &job->cpus);
 	read_number(reader, "time_limit", &job->time_limit);
 	read_signed(reader, "nice", &job->nice);
