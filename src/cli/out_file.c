@@ -222,6 +222,21 @@ void out_release_signals(const sigset_t *before)
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
+bool out_held_signal_ends(void)
+{
+	static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1,
+				      SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF, SIGIO };
+	struct sigaction action;
+	sigset_t held;
+
+	sigpending(&held);
+	for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++)
+		if (sigismember(&held, ending[i]) && !sigaction(ending[i], NULL, &action) &&
+		    action.sa_handler != SIG_IGN)	/* as of nohup */
+			return true;
+	return false;
+}
+
 /* Writes what the file `from` holds to a new file beside `path`, and renames that to `path`. -1:
  * errno tells why; the new file is removed. */
 static int replace_file(int from, const char *path)

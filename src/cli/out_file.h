@@ -12,6 +12,7 @@
 #pragma once
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 struct out_file {
@@ -48,3 +49,6 @@ void copy_to_output(FILE *from, const char *what);
  * leaves errno as it is. */
 void out_hold_signals(sigset_t *before);
 void out_release_signals(const sigset_t *before);
+/* Returns whether a signal is held back that will end the process: what takes long asks, to undo
+ * its work and let it come. */
+bool out_held_signal_ends(void);

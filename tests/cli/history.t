@@ -319,6 +319,36 @@ wait
 is "two rebuild a new file" "$(sort "$work/said1" "$work/said2")" \
 	"$work/raced: 0 days added$newline$work/raced: 1 day added"
 
+### Ctrl-C and kill: the file is as before, without a journal, which would keep out who only reads
+
+# hundreds of days of 3000 users, more than SQLite keeps in memory
+awk 'BEGIN {
+	print "{\"format\": \"fathom-tree\", \"version\": 1, \"nodes\": ["
+	print "{\"id\": 0, \"parent\": null, \"name\": \"root\", \"kind\": \"account\","
+	print "\"shares\": 1, \"usage\": 0}"
+	for (i = 1; i < 3000; i++)
+		print ",{\"id\": " i ", \"parent\": 0, \"name\": \"u" i "\", \"kind\": \"user\"," \
+			"\"shares\": 1, \"usage\": 0}"
+	print "]}"
+}' >"$work/wide"
+cp "$work/raced" "$work/ended"
+fathom history --history "$work/ended" ada --since 2000-01-01 >"$work/days-before"
+for signal in TERM HUP XCPU; do
+	"$FATHOM" history --rebuild --from "$work/jobs" --from "$work/wide" --policy classic \
+		--history "$work/ended" >"$work/said" 2>&1 &
+	rebuilding=$!
+	while [ ! -e "$work/ended-journal" ] && kill -0 $rebuilding; do
+		:
+	done
+	sleep 0.1
+	kill -$signal $rebuilding
+	wait $rebuilding 2>/dev/null
+	is "SIG$signal ends it" "$(kill -l $?)$(cat "$work/said")" "$signal"
+	is "and leaves no journal" "$(ls "$work/ended"*)" "$work/ended"
+	is "and no day" "$(fathom history --history "$work/ended" ada --since 2000-01-01)" \
+		"$(cat "$work/days-before")"
+done
+
 ### A file that somebody else made: its triggers and views do not run
 
 cp "$work/raced" "$work/other"

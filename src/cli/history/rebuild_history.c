@@ -6,8 +6,10 @@
  */
 #include "cli/history/rebuild_history.h"
 
+#include "cli/complain.h"
 #include "cli/history/history_input.h"
 #include "cli/jobs/command_jobs.h"
+#include "cli/out_file.h"
 #include "cli/output.h"
 #include "core/plural.h"
 #include "document/document.h"
@@ -212,7 +214,8 @@ static void add_day(struct rebuilding *rebuilding, struct snapshot *day,
 	rebuilding->days++;
 }
 
-/* Adds a day for each midnight from the one after the first job's start on, before `until`. */
+/* Adds a day for each midnight from the one after the first job's start on, before `until`, or
+ * until a signal waits that ends the process. */
 static void add_days(struct rebuilding *rebuilding, time_t until)
 {
 	struct snapshot *day = need_fork(rebuilding->tree);
@@ -222,7 +225,8 @@ static void add_days(struct rebuilding *rebuilding, time_t until)
 	time_t begin = history_midnight((time_t)first, 1);
 
 	rebuilding->period = record_reset_period(rebuilding->files.sources.rules.reset, first);
-	for (time_t time = begin; time < until; time = history_midnight(time, 1))
+	for (time_t time = begin; time < until && !out_held_signal_ends();
+	     time = history_midnight(time, 1))
 		add_day(rebuilding, day, result, time);
 }
 
@@ -240,11 +244,31 @@ static time_t find_end(struct rebuilding *rebuilding)
 	return count ? history_midnight((time_t)first, 0) : history_midnight(time(NULL), 1);
 }
 
+/* Opens the history, and adds all days to it. Returns whether it has; or a signal waits that ends
+ * the process, and the file is as before. */
+static bool write_days(struct rebuilding *rebuilding, const char *name)
+{
+	const bool may_write = true;
+	struct fathom_error error;
+
+	rebuilding->history = history_input_open(name, may_write);
+	if (history_begin(rebuilding->history.history, &error))
+		history_input_wrong(&rebuilding->history, &error);
+	add_days(rebuilding, find_end(rebuilding));
+	if (out_held_signal_ends()) {
+		history_close(rebuilding->history.history);
+		return false;
+	}
+	if (history_commit(rebuilding->history.history, &error))
+		history_input_wrong(&rebuilding->history, &error);
+	return true;
+}
+
 void rebuild_history(const struct rebuild_request *request, const char *name)
 {
 	struct rebuilding rebuilding = { .request = request };
-	struct fathom_error error;
-	const bool may_write = true;
+	sigset_t before;
+	bool is_written;
 
 	if (request->policies.count > 1)
 		refuse("--policy: history is rebuilt by one policy, must be given once");
@@ -253,12 +277,12 @@ void rebuild_history(const struct rebuild_request *request, const char *name)
 	read_files(&rebuilding);
 	find_tree(&rebuilding);
 	output_check_path();
-	rebuilding.history = history_input_open(name, may_write);
-	if (history_begin(rebuilding.history.history, &error))
-		history_input_wrong(&rebuilding.history, &error);
-	add_days(&rebuilding, find_end(&rebuilding));
-	if (history_commit(rebuilding.history.history, &error))
-		history_input_wrong(&rebuilding.history, &error);
+	/* a journal that is left would keep out readers who may not write the file */
+	out_hold_signals(&before);
+	is_written = write_days(&rebuilding, name);
+	out_release_signals(&before);
+	if (!is_written)	/* the signal has not come through: it does not end a process 1 */
+		end_told();
 	printf("%s: %zu day%s added\n", rebuilding.history.name, rebuilding.days,
 	       PLURAL(rebuilding.days));
 }
