@@ -179,29 +179,52 @@ static int copy_all(int to, int from)
 	return got ? -1 : 0;
 }
 
-/* Gives the new file the owner, the group and the mode of the file at `path`; if there is none yet,
- * the mode that umask allows. If the caller may not give it the group, the group has no rights: the
- * caller's own may have others in it. -1: errno tells why. */
-static int set_rights(int file, const char *path)
+/* Sets *old to what is at `path`, without following a link. -1: errno tells why; ENOENT: nothing is
+ * there; EPERM: it is a stranger's, who has made it since check_path() looked. */
+static int look_at(const char *path, struct stat *old)
+{
+	int opened = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC), code;
+
+	if (opened < 0)
+		return -1;
+	code = is_of_stranger(opened, path) ? EPERM : fstat(opened, old) ? errno : 0;
+	close(opened);
+	errno = code;
+	return code ? -1 : 0;
+}
+
+/* Gives the file the owner and the group of *old. Returns whether it has the group now. */
+static bool give_owner(int file, const struct stat *own, const struct stat *old)
+{
+	return (own->st_uid == old->st_uid && own->st_gid == old->st_gid) ||
+	       !fchown(file, old->st_uid, old->st_gid) ||
+	       !fchown(file, (uid_t)-1, old->st_gid);
+}
+
+int out_set_rights(int file, const char *path, mode_t new_mode)
 {
 	mode_t mask = umask(0), mode;	/* umask is only told when it is set */
-	struct stat old;
+	struct stat own, old;
 
 	umask(mask);
-	if (stat(path, &old))
-		return errno == ENOENT ? fchmod(file, 0666 & ~mask) : -1;
-	mode = old.st_mode & 0777;
-	if (fchown(file, old.st_uid, old.st_gid) && fchown(file, (uid_t)-1, old.st_gid))
-		mode &= ~(mode_t)S_IRWXG;
+	if (fstat(file, &own))
+		return -1;
+	if (look_at(path, &old))	/* a new folder may have the bit of the one above */
+		return errno == ENOENT
+			       ? fchmod(file, (new_mode & ~mask) | (own.st_mode & S_ISGID)) : -1;
+	mode = old.st_mode & (S_ISDIR(old.st_mode) ? 07777 : 0777);
+	if (!give_owner(file, &own, &old))	/* the caller's group is among the others */
+		mode &= ~(mode_t)S_IRWXG | (mode & S_IRWXO) << 3;
 	return fchmod(file, mode);
 }
 
 /* Copies `from` into the new file, gives this its rights, and closes it. -1: errno tells why. */
 static int fill_new_file(int file, int from, const char *path)
 {
+	const mode_t new_mode = 0666;	/* as of fopen() */
 	int code;
 
-	if (!copy_all(file, from) && !set_rights(file, path) && !fsync(file))
+	if (!copy_all(file, from) && !out_set_rights(file, path, new_mode) && !fsync(file))
 		return close(file);
 	code = errno;
 	close(file);

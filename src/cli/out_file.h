@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 struct out_file {
 	const char *option;	/* that gave the path, without its "--"; for messages */
@@ -43,6 +44,12 @@ int copy_stream(FILE *to, FILE *from);
 /* Copies the content of a file to standard output, whose errors output_finish() tells. Refuses to
  * go on if the file cannot be read. what: for that message. */
 void copy_to_output(FILE *from, const char *what);
+
+/* Gives a new file or folder the owner, the group and the mode of what is at `path`, which it will
+ * replace; if nothing is there, the mode new_mode as far as umask allows. If the caller may not
+ * give it the group, the caller's own group has only the rights that all others have, too. -1:
+ * errno tells why. */
+int out_set_rights(int file, const char *path, mode_t new_mode);
 
 /* Holds signals back while a new file does not have its name yet, so that a signal which ends the
  * process leaves no such file behind. *before: for out_release_signals(), which lets them come, and

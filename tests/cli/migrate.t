@@ -554,6 +554,22 @@ is "other commands know the queue" \
 mkdir "$work/empty" "$work/full"
 : >"$work/full/file"
 ok "an empty folder is filled" fathom convert --from "$group" --to slurm --out "$work/empty"
+# a folder that its group shares, and one below, to which the group is handed on
+mkdir "$work/shared" "$work/shared/private"
+other=$(id -G | tr ' ' '\n' | tail -n 1)
+chgrp "$other" "$work/shared"
+chmod g+s "$work/shared"
+chmod 2710 "$work/shared/private"
+fathom convert --from "$group" --to slurm --out "$work/shared/private"
+fathom convert --from "$group" --to slurm --out "$work/shared/new"
+# shellcheck disable=SC2012	# the mode
+is "an empty folder keeps its mode" "$(ls -ld "$work/shared/private" | cut -c 1-10)" drwx--s---
+mkdir "$work/shared/made"
+for made in new made; do
+	# shellcheck disable=SC2012	# mode and group
+	ls -ld "$work/shared/$made" | awk '{ print $1, $4 }'
+done >"$work/modes"
+is "a new one is as mkdir makes it" "$(sort -u "$work/modes" | wc -l)" 1
 rejects "a folder with files" "fathom: --out: $work/full is there already, must be a new or empty \
 folder; remove it or name another" convert --from "$group" --to slurm --out "$work/full"
 is "keeps them" "$(ls "$work/full")" "file"

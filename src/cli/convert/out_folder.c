@@ -33,17 +33,19 @@ static int write_text(int parent, const struct site_text *text)
 	return close(file);
 }
 
-/* Writes all files of the folder `parent`, and gives it the mode that mkdir() would, as mkdtemp()
- * made it for the owner alone. Returns -1 if it fails; errno tells why. */
-static int fill_folder(int parent, const struct site_folder *folder)
+/* Gives the folder `parent` the rights of the empty folder at `path` that it replaces, and then, as
+ * these may say of which group files are, writes all files. Returns -1 if it fails; errno tells
+ * why. */
+static int fill_folder(int parent, const struct site_folder *folder, const char *path)
 {
-	mode_t mask = umask(0);	/* only setting it tells the old one */
+	const mode_t new_mode = 0777;	/* as mkdir() */
 
-	umask(mask);
+	if (out_set_rights(parent, path, new_mode))
+		return -1;
 	for (size_t i = 0; i < folder->count; i++)
 		if (write_text(parent, &folder->file[i]))
 			return -1;
-	return fchmod(parent, 0777 & ~mask) || fsync(parent) ? -1 : 0;
+	return fsync(parent);
 }
 
 /* Removes the new folder with its files, and closes `parent`, its descriptor. If that is -1, there
@@ -73,7 +75,7 @@ static int make_folder(const char *path, const struct site_folder *folder)
 	if (!mkdtemp(new))
 		refuse("%s: %s", path, strerror(errno));
 	parent = open(new, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (parent < 0 || fill_folder(parent, folder) || rename(new, path)) {
+	if (parent < 0 || fill_folder(parent, folder, path) || rename(new, path)) {
 		undo_folder(new, parent, folder);
 		return -1;
 	}
