@@ -589,6 +589,32 @@ is "results of a sweep that is not known" "$(sweep --array 1 2>&1)" \
 rm "$folder"/*
 is "and tasks of one" "$(QUEUED=1 sweep --array 1 2>&1)" \
 	"fathom: $folder: has results or tasks of a sweep that is not known; give another folder"
+
+# two at once: each sees the queue before the other has submitted, unless it waits for the other
+mkdir "$work/queue"
+cat >"$work/queue/squeue" <<'END'
+#!/bin/sh
+cat "$ARRAYS"
+sleep 0.5
+END
+cat >"$work/queue/sbatch" <<'END'
+#!/bin/sh
+printf '0\n1\n' >>"$ARRAYS"
+END
+chmod +x "$work/queue"/*
+: >"$work/queued"
+# at_once VALUE: a sweep of two settings
+at_once ()
+{
+	PATH=$work/queue:$PATH ARRAYS=$work/queued "$FATHOM" replay "$week" --set half_life=1h \
+		--set half_life="$1" --out "$work/at-once/" --array 2
+}
+for value in 2h 2h 3h; do
+	at_once $value >>"$work/at-once.said" 2>&1 &
+done
+wait
+is "two at once submit tasks once" "$(wc -l <"$work/queued")" 2
+is "the others say why not" "$(wc -l <"$work/at-once.said")" 2
 mkdir "$work/empty"
 rejects "nothing to collect" "fathom: $work/empty: has no sweep; --array NUMBER begins one" replay \
 	"$week" --out "$work/empty" --collect

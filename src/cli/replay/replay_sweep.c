@@ -11,11 +11,13 @@
 #include "cli/replay/replay_command.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -406,6 +408,18 @@ void replay_sweep_check(const struct replay_options *options)
 	require_program("squeue");
 }
 
+/* Waits until no other command submits into the folder, which would submit the same tasks, or those
+ * of another sweep. The lock ends with the process. A file system without locks has none. */
+static void lock_folder(const char *folder)
+{
+	int opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (opened < 0)
+		refuse("--out: %s: %s", folder, strerror(errno));
+	while (flock(opened, LOCK_EX) && errno == EINTR)
+		;
+}
+
 /* Asks for tasks that wait or run before it looks for results: a task that ends in between has
  * one. */
 void replay_sweep_submit(const struct replay_options *options)
@@ -417,6 +431,7 @@ void replay_sweep_submit(const struct replay_options *options)
 
 	if (mkdir(options->out.folder, 0777) && errno != EEXIST)
 		refuse("--out: %s: %s", options->out.folder, strerror(errno));
+	lock_folder(options->out.folder);
 	job_name = sweep_job_name(options->out.folder);
 	sweep_queue_read(job_name, queued, options->candidates.count);
 	missing = find_missing(options, queued);
