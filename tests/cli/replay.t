@@ -678,6 +678,16 @@ rejects "--schedule: the trace" \
 rejects "--schedule: the file of --out" \
 	"fathom: --schedule: $work/both is the file of --out, must be another" \
 	replay "$work/only" --policy fcfs --out "$work/both" --schedule "$work/both"
+rejects "and under another name" \
+	"fathom: --schedule: $work/./both is the file of --out, must be another" \
+	replay "$work/only" --policy fcfs --out "$work/both" --schedule "$work/./both"
+for table in users accounts; do
+	rejects "--schedule: a table of --out" \
+		"fathom: --schedule: $work/$table.csv is the file of --out, must be another" \
+		replay "$work/only" --policy fcfs --out "$work" --schedule "$work/$table.csv"
+done
+ok "a schedule beside the tables" \
+	fathom replay "$work/only" --policy fcfs --out "$work" --schedule "$work/plan.csv"
 ok "the trace is as it was" cmp "$week" "$work/only"
 
 ### other traces

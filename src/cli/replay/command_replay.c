@@ -285,13 +285,25 @@ static int run_sweep(const struct replay_options *options)
 	return EXIT_DONE;
 }
 
-/* Returns whether two paths are one file. If one of them does not exist, their text decides. */
+/* Returns the name of a file without its folder, whose status it gets; this is that of "/" if the
+ * folder is not there. */
+static const char *split_path(const char *path, struct stat *folder)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	if (stat(slash ? need_print("%.*s", (int)(name - path), path) : ".", folder))
+		need_done(stat("/", folder));
+	return name;
+}
+
+/* Returns whether two paths are one file. If one of them does not exist, name and folder decide. */
 static bool is_same_file(const char *a, const char *b)
 {
 	struct stat of_a, of_b;
 
-	if (stat(a, &of_a) || stat(b, &of_b))
-		return !strcmp(a, b);
+	if ((stat(a, &of_a) || stat(b, &of_b)) &&
+	    strcmp(split_path(a, &of_a), split_path(b, &of_b)))
+		return false;
 	return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
@@ -306,6 +318,13 @@ static void check_trace(const struct replay_options *options, const char *trace)
 		refuse("--schedule: %s is the trace, must be another file", schedule);
 }
 
+/* Returns whether a path is that of a table in the folder of --out. */
+static bool is_table(const char *folder, const char *path)
+{
+	return is_same_file(folder_path(folder, USERS_TABLE), path) ||
+	       is_same_file(folder_path(folder, ACCOUNTS_TABLE), path);
+}
+
 /* Refuses outputs that are in each other's way. */
 static void check_outputs(const struct replay_options *options)
 {
@@ -317,7 +336,8 @@ static void check_outputs(const struct replay_options *options)
 		check_trace(options, options->trace);
 	for (size_t i = 0; i < options->clusters.count; i++)
 		check_trace(options, options->clusters.at[i].trace);
-	if (out && schedule && is_same_file(out, schedule))
+	if (schedule && (out ? is_same_file(out, schedule) :
+			 options->out.folder && is_table(options->out.folder, schedule)))
 		refuse("--schedule: %s is the file of --out, must be another", schedule);
 }
 

@@ -401,6 +401,9 @@ void replay_files_publish(struct replay_files *files);
 
 /* Returns the figures of each node with those of all nodes below it; for need_free(). */
 struct node_figures *account_figures(const struct replay_run *run);
+/* The tables in the folder of --out. */
+#define USERS_TABLE "users.csv"
+#define ACCOUNTS_TABLE "accounts.csv"
 /* Returns FOLDER/NAME. Refuses a path that is too long. */
 const char *folder_path(const char *folder, const char *name);
 

@@ -206,8 +206,8 @@ void replay_files_begin(struct replay_files *files, const char *schedule, const 
 	if (!folder)
 		return;
 	make_folder(folder);
-	out_file_begin(&files->users, "out", folder_path(folder, "users.csv"));
-	out_file_begin(&files->accounts, "out", folder_path(folder, "accounts.csv"));
+	out_file_begin(&files->users, "out", folder_path(folder, USERS_TABLE));
+	out_file_begin(&files->accounts, "out", folder_path(folder, ACCOUNTS_TABLE));
 	put_header(files->users.stream, FATHOM_USER, has_clusters);
 	put_header(files->accounts.stream, FATHOM_ACCOUNT, has_clusters);
 }
