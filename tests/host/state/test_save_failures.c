@@ -176,9 +176,8 @@ TEST(folder_that_cannot_be_written_costs_nothing)
 	ck_assert_double_eq_tol(usage_of(bert), 200, 1e-6);
 }
 
-/* A crash at any instant of a start finds a file of this name, or it would never look for the
- * file before it. */
-TEST(damaged_file_keeps_its_name_until_the_one_before_replaces_it)
+/* A run of anna is in both files of usage, and the newest is damaged. */
+static void damage_newest(void)
 {
 	open_cluster();
 	use(anna, gpu, 8, 100);
@@ -186,6 +185,13 @@ TEST(damaged_file_keeps_its_name_until_the_one_before_replaces_it)
 	host_pass();
 	crash();
 	ck_assert(!truncate(in_folder("fathom_usage"), 200));
+}
+
+/* A crash at any instant of a start finds a file of this name, or it would never look for the
+ * file before it. */
+TEST(damaged_file_keeps_its_name_until_the_one_before_replaces_it)
+{
+	damage_newest();
 	host_load(FATHOM_PLUGIN);
 	ck_assert_uint_eq(logged("from the previous state file, fathom_usage.old"), 1);
 	ck_assert(!state_was_missing);
@@ -195,12 +201,7 @@ TEST(damaged_file_keeps_its_name_until_the_one_before_replaces_it)
 
 TEST(file_before_a_damaged_one_is_used_though_it_cannot_be_renamed)
 {
-	open_cluster();
-	use(anna, gpu, 8, 100);
-	host_pass();
-	host_pass();
-	crash();
-	ck_assert(!truncate(in_folder("fathom_usage"), 200));
+	damage_newest();
 	fault = NO_RENAME;
 	host_load(FATHOM_PLUGIN);
 	ck_assert_uint_eq(logged("from the previous state file, fathom_usage.old"), 1);
@@ -216,11 +217,7 @@ TEST(two_damaged_files_are_both_kept)
 {
 	struct stat newest, before;
 
-	open_cluster();
-	host_pass();
-	host_pass();
-	crash();
-	ck_assert(!truncate(in_folder("fathom_usage"), 200));
+	damage_newest();
 	ck_assert(!truncate(in_folder("fathom_usage.old"), 100));
 	host_load(FATHOM_PLUGIN);
 	ck_assert(!stat(in_folder("fathom_usage.damaged"), &newest));
