@@ -51,30 +51,34 @@ bool history_file_is_due(struct history_file *file, const char *folder,
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
-/* Gives an open file its mode. If it is not known to be a history, only takes off what the mode
- * does not have, as it may be another program's. Returns NULL, or why the file must not be used:
- * its owner, if another user, could read it whatever its mode is. */
-static const char *give_mode(int file, mode_t mode, bool is_history)
+/* Returns why an open file must not be used; NULL: it may be. Its owner, if another user, could
+ * read it whatever its mode is. */
+static const char *refusal_of(int file)
 {
 	struct stat status;
-	mode_t wanted;
 
 	if (fstat(file, &status))
 		return strerror(errno);
 	if (!S_ISREG(status.st_mode))
 		return "is no regular file";
-	if (status.st_uid != geteuid())
-		return "belongs to another user";
-	wanted = is_history ? mode : status.st_mode & mode;
-	if ((status.st_mode & 0777) != wanted && fchmod(file, wanted))
-		return strerror(errno);
-	return NULL;
+	return status.st_uid == geteuid() ? NULL : "belongs to another user";
 }
 
-/* Makes the file with its mode, as SQLite would let everybody read it; if it exists, calls
- * give_mode(). Does not follow a link: if others may write the folder, a link could lead to any
- * file. Returns 0; or -1, and *error says why. */
-static int set_mode(const struct history_file *file, bool is_history, struct fathom_error *error)
+/* Returns 0; or -1, and *error says why. */
+static int load_sqlite(struct fathom_error *error)
+{
+#ifdef HAVE_SQLITE
+	return library_open("SQLite", SQLITE_SONAME, "sqlite3_open_v2", error);
+#else
+	return fathom_error_set(error, ENOSYS, "needs SQLite, which this fathom is built without");
+#endif
+}
+
+/* Opens the file, which may be another program's and stays as it is; makes it if there is none, as
+ * SQLite would let everybody read it. Does not follow a link: if others may write the folder, a
+ * link could lead to any file. Returns its number, which the caller closes after the history, as
+ * close() takes SQLite's locks off; or -1, and *error says why. */
+static int open_file(const struct history_file *file, struct fathom_error *error)
 {
 	int opened = open(file->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW,
 			  file->mode);
@@ -83,23 +87,27 @@ static int set_mode(const struct history_file *file, bool is_history, struct fat
 	if (opened < 0)
 		return fathom_error_set(error, errno, "%s", errno == ELOOP ? "is a symbolic link"
 									  : strerror(errno));
-	problem = give_mode(opened, file->mode, is_history);
+	problem = refusal_of(opened);
+	if (!problem)
+		return opened;
 	close(opened);
-	return problem ? fathom_error_set(error, EACCES, "%s", problem) : 0;
+	return fathom_error_set(error, EACCES, "%s", problem);
 }
 
-/* Loads SQLite and makes the file. In a plugin that was built without SQLite does nothing:
- * history_open() fails there. Returns 0; or -1, and *error says why. */
-static int prepare(const struct history_file *file, struct fathom_error *error)
+/* Gives the open file its mode: umask may have taken rights off a new file, and an old one may be
+ * of another FiguresMode. Returns 0; or -1 if the file keeps rights that it must not have, and
+ * *error says why. */
+static int give_mode(int opened, mode_t mode, struct fathom_error *error)
 {
-#ifdef HAVE_SQLITE
-	const bool is_history = false;
+	struct stat status;
 
-	if (library_open("SQLite", SQLITE_SONAME, "sqlite3_open_v2", error) ||
-	    set_mode(file, is_history, error))
-		return -1;
-#endif
-	return 0;
+	if (fstat(opened, &status))
+		return fathom_error_set(error, errno, "%s", strerror(errno));
+	if ((status.st_mode & 0777) == mode || !fchmod(opened, mode))
+		return 0;
+	if (!(status.st_mode & 0777 & ~mode))	/* it lacks rights, which does no harm */
+		return 0;
+	return fathom_error_set(error, errno, "%s", strerror(errno));
 }
 
 /* Adds the day of the evaluation, and removes days that are too old. names: of its associations,
@@ -123,41 +131,47 @@ static int add_day(const struct history_file *file, struct history *history,
 	return history_add(history, &day, error);
 }
 
+/* Begins to change the file, unless it is another cluster's. *count: gets the number of days that
+ * it has of the evaluation's day, 0 or 1. Returns 0; or -1, and *error says why. */
+static int begin_day(struct history *history, const struct evaluation *evaluation, size_t *count,
+		     struct fathom_error *error)
+{
+	const char *cluster = evaluation->settings->cluster;
+	int64_t first, last;		/* not used */
+
+	if (history_begin(history, error) ||
+	    (cluster && history_claim(history, cluster, error)))
+		return -1;
+	return history_span(history, history_midnight(evaluation->time, 0),
+			    history_midnight(evaluation->time, 1), &first, &last, count, error);
+}
+
 /* Adds the day unless the file has it, or the thread is abandoned. Returns 0; or -1, and
  * *error says why the file lacks the day. */
 static int record_day(const struct history_file *file, const struct evaluation *evaluation,
 		      const struct snapshot *names, struct background *background,
 		      struct fathom_error *error)
 {
-	const bool may_write = true, is_history = true;
-	int64_t first, last;		/* not used */
-	size_t count;			/* days that the file has of this day: 0 or 1 */
+	const bool may_write = true;
+	size_t count = 0;
 	struct history *history;
-	struct fathom_error unused;
-	int status;
+	int opened, status;
 
-	if (prepare(file, error))
+	if (load_sqlite(error))
+		return -1;
+	opened = open_file(file, error);
+	if (opened < 0)
 		return -1;
 	history = history_open(file->path, may_write, PATIENCE, error);
-	if (!history)
-		return -1;
-	status = history_begin(history, error);
-	if (!status && evaluation->settings->cluster)
-		status = history_claim(history, evaluation->settings->cluster, error);
+	status = history ? begin_day(history, evaluation, &count, error) : -1;
 	if (!status)
-		status = history_span(history, history_midnight(evaluation->time, 0),
-				      history_midnight(evaluation->time, 1), &first, &last, &count,
-				      error);
+		status = give_mode(opened, file->mode, error);
 	if (!status && !count)
 		status = add_day(file, history, evaluation, names, error);
 	if (!status && !count && !background_is_abandoned(background))
 		status = history_commit(history, error);
 	history_close(history);		/* takes back what has not been committed */
-	/* not while it is open: close() takes SQLite's locks off. umask may have taken rights off a
-	 * new file, and an old one may be of another FiguresMode. If that fails, the day is there
-	 * all the same, and the next one tries again */
-	if (!status)
-		set_mode(file, is_history, &unused);
+	close(opened);
 	return status;
 }
 

@@ -55,6 +55,14 @@ static bool has_command(const char *test)
 	return *FATHOM_COMMAND;
 }
 
+static mode_t mode_of(const char *name)
+{
+	struct stat status;
+
+	ck_assert(!stat(in_folder(name), &status));
+	return status.st_mode & 0777;
+}
+
 TEST(file_has_one_pass_of_each_day)
 {
 	if (!has_command("file_has_one_pass_of_each_day"))
@@ -135,11 +143,13 @@ TEST(file_of_another_cluster_stays_as_it_is)
 	ck_assert(host_close());
 	name = slurm_conf.cluster_name;
 	slurm_conf.cluster_name = tux;
+	write_conf("HistoryFile=history FiguresMode=0600");
 	host_load(FATHOM_PLUGIN);
 	host_advance(DAY);
 	host_pass();
 	host_pass();
 	ck_assert_uint_eq(lines_of(shown_of("anna")), 1);
+	ck_assert_uint_eq(mode_of("history"), 0644);
 	ck_assert_uint_eq(logged("is that of cluster 'host', each cluster must have its own"), 1);
 	slurm_conf.cluster_name = name;
 }
@@ -177,14 +187,6 @@ TEST(days_older_than_the_age_go)
 	ck_assert_uint_eq(lines_of(shown_of("anna")), 3);
 }
 
-static mode_t mode_of(const char *name)
-{
-	struct stat status;
-
-	ck_assert(!stat(in_folder(name), &status));
-	return status.st_mode & 0777;
-}
-
 static const struct { const char *slurm, *fathom; mode_t mode; } modes[] = {
 	{ "", "HistoryFile=history", 0644 },
 	{ "PrivateData=usage", "HistoryFile=history", 0600 },
@@ -212,9 +214,11 @@ TEST(file_of_another_program_stays_as_it_is)
 	two_users_open();
 	write_file("history", "something else, longer than the header of a database: ............"
 			      "..........................................................");
+	ck_assert(!chmod(in_folder("history"), 0666));
 	two_users_load("HistoryFile=history");
 	host_pass();
 	host_pass();
+	ck_assert_uint_eq(mode_of("history"), 0666);
 	ck_assert_uint_eq(logged("history: file is not a database; it stays as it was"), 1);
 	ck_assert_ptr_eq(strstr(file_text("history"), "something else"), file_text("history"));
 	ck_assert(!chmod(in_folder("history"), 0600));
