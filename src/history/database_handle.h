@@ -8,6 +8,7 @@
 
 struct history {
 	sqlite3 *database;
+	const char *made;	/* the path, if history_open() has made the file; or NULL */
 };
 
 /* Sets *error to the error of the last call of SQLite. Always returns -1. */

@@ -25,6 +25,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define APPLICATION "1718904936"	/* "fthh", the application_id of each history */
 #define LAYOUT "1"			/* user_version of a database with these tables */
@@ -55,7 +57,7 @@ sqlite3_stmt *history_prepare(const struct history *history, const char *sql,
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
-/* Makes an empty database a history, in a transaction of the caller's. -1: *error says why. */
+/* Makes an empty database a history. -1: *error says why. */
 static int create_tables(const struct history *history, struct fathom_error *error)
 {
 	return execute(history,
@@ -110,16 +112,6 @@ static int check(const struct history *history, bool may_write, struct fathom_er
 	return create_tables(history, error);
 }
 
-/* Calls check(), in a transaction if the database may be written: another process may find the same
- * file empty. */
-static int check_alone(const struct history *history, bool may_write, struct fathom_error *error)
-{
-	if (!may_write)
-		return check(history, may_write, error);
-	return execute(history, "BEGIN IMMEDIATE", error) || check(history, may_write, error) ||
-	       execute(history, "COMMIT", error) ? -1 : 0;
-}
-
 /* Keeps SQL in a file that somebody else made from doing anything, by functions, triggers or
  * views. */
 static void distrust(sqlite3 *database)
@@ -140,16 +132,40 @@ struct history *history_open(const char *path, bool may_write, int patience,
 		fathom_error_no_memory(error);
 		return NULL;
 	}
+	if (may_write && access(path, F_OK))
+		history->made = path;
 	if (sqlite3_open_v2(path, &history->database, flags, NULL)) {
 		history_failed(history, error);
 	} else {
 		distrust(history->database);
 		sqlite3_busy_timeout(history->database, patience);
-		if (!check_alone(history, may_write, error))
+		/* before check(), as another process may find the same file empty */
+		if (!(may_write && execute(history, "BEGIN IMMEDIATE", error)) &&
+		    !check(history, may_write, error))
 			return history;
 	}
 	history_close(history);
 	return NULL;
+}
+
+/* Removes a new file that is empty, as nothing has been committed to it. The lock keeps out whoever
+ * would write it: the file stays if another process has the lock, or another file has got the name.
+ * A process that waits for this lock writes nothing, as SQLite begins to write no file that has
+ * lost its name. */
+static void remove_empty(const char *path)
+{
+	sqlite3 *database = NULL;
+	struct stat status;
+	int has_moved = 1;
+
+	if (!sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, NULL) &&
+	    /* in memory: a journal needs room, and could be taken for that of the next file */
+	    !sqlite3_exec(database, "PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE", NULL, NULL,
+			  NULL) &&
+	    !sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved) &&
+	    !has_moved && !stat(path, &status) && !status.st_size)
+		unlink(sqlite3_db_filename(database, "main"));	/* where links lead to */
+	sqlite3_close(database);
 }
 
 void history_close(struct history *history)
@@ -157,15 +173,12 @@ void history_close(struct history *history)
 	if (!history)
 		return;
 	sqlite3_close(history->database);	/* it rolls back what is not committed */
+	if (history->made)
+		remove_empty(history->made);
 	free(history);
 }
 
 /* ---- write ------------------------------------------------------------------------------- */
-
-int history_begin(struct history *history, struct fathom_error *error)
-{
-	return execute(history, "BEGIN IMMEDIATE", error);
-}
 
 int history_commit(struct history *history, struct fathom_error *error)
 {
@@ -346,12 +359,6 @@ void history_close(struct history *history)
 }
 
 /* These are never called, as history_open() makes no history. */
-
-int history_begin(struct history *history, struct fathom_error *error)
-{
-	(void)history;
-	return lacks_sqlite(error);
-}
 
 int history_commit(struct history *history, struct fathom_error *error)
 {

@@ -15,13 +15,14 @@
 
 struct history;
 
-/* Opens the file. may_write: the file may be changed; if it does not exist or is empty, it becomes
- * a history without days. patience: milliseconds to wait while another process reads or writes,
- * each time that this is in the way. */
+/* Opens the file. may_write: the file may be changed, and made if it does not exist: it gets all
+ * changes with history_commit(), and until then no other process may write to it. patience:
+ * milliseconds to wait while another process reads or writes, each time that this is in the
+ * way. The path must stay valid. */
 struct history *history_open(const char *path, bool may_write, int patience,
 			     struct fathom_error *error);
-/* Closes the file and frees the history; NULL is allowed. Changes since history_begin() are undone,
- * unless history_commit() was called. */
+/* Closes the file and frees the history; NULL is allowed. Changes are undone, and a file that
+ * history_open() has made is removed, unless history_commit() was called. */
 void history_close(struct history *history);
 
 /* ---- write ------------------------------------------------------------------------------- */
@@ -34,8 +35,7 @@ struct history_day {
 	const struct json_columns *columns;	/* by node of the tree */
 };
 
-/* Changes are made between these two calls, in a transaction: the file gets all of them or none. */
-int history_begin(struct history *history, struct fathom_error *error);
+/* Writes all changes to the file, or on -1 none. */
 int history_commit(struct history *history, struct fathom_error *error);
 /* Makes the history that of a cluster, if it is not that of any yet. -1: EEXIST, it is that of
  * another cluster. */

@@ -20,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #define EXIT_WITHOUT_MEMORY 2		/* status of the command */
 #define FIRST_SIZE 16			/* elements of an array that grows */
@@ -68,7 +67,7 @@ void *need_made(void *made)
 	if (made)
 		return made;
 	fputs("fathom: out of memory\n", stderr);
-	_exit(EXIT_WITHOUT_MEMORY);	/* drops what stdout has buffered */
+	quick_exit(EXIT_WITHOUT_MEMORY);	/* drops what stdout has buffered */
 }
 
 void need_done(int status)

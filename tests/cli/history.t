@@ -333,21 +333,30 @@ awk 'BEGIN {
 }' >"$work/wide"
 cp "$work/raced" "$work/ended"
 fathom history --history "$work/ended" ada --since 2000-01-01 >"$work/days-before"
-for signal in TERM HUP XCPU; do
+
+# interrupt SIGNAL FILE: returns the status of a rebuild that gets the signal while it writes
+interrupt ()
+{
 	"$FATHOM" history --rebuild --from "$work/jobs" --from "$work/wide" --policy classic \
-		--history "$work/ended" >"$work/said" 2>&1 &
+		--history "$2" >"$work/said" 2>&1 &
 	rebuilding=$!
-	while [ ! -e "$work/ended-journal" ] && kill -0 $rebuilding; do
+	while [ ! -e "$2-journal" ] && kill -0 $rebuilding; do
 		:
 	done
 	sleep 0.1
-	kill -$signal $rebuilding
+	kill -"$1" $rebuilding
 	wait $rebuilding 2>/dev/null
+}
+
+for signal in TERM HUP XCPU; do
+	interrupt $signal "$work/ended"
 	is "SIG$signal ends it" "$(kill -l $?)$(cat "$work/said")" "$signal"
 	is "and leaves no journal" "$(ls "$work/ended"*)" "$work/ended"
 	is "and no day" "$(fathom history --history "$work/ended" ada --since 2000-01-01)" \
 		"$(cat "$work/days-before")"
 done
+interrupt TERM "$work/fresh"
+is "SIGTERM leaves no new file" "$(kill -l $?)$(ls "$work"/fresh* 2>/dev/null)" TERM
 
 ### A file that somebody else made: its triggers and views do not run
 

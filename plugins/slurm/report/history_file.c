@@ -131,16 +131,15 @@ static int add_day(const struct history_file *file, struct history *history,
 	return history_add(history, &day, error);
 }
 
-/* Begins to change the file, unless it is another cluster's. *count: gets the number of days that
- * it has of the evaluation's day, 0 or 1. Returns 0; or -1, and *error says why. */
-static int begin_day(struct history *history, const struct evaluation *evaluation, size_t *count,
-		     struct fathom_error *error)
+/* Looks whether the file is another cluster's. *count: gets the number of days that it has of the
+ * evaluation's day, 0 or 1. Returns 0; or -1, and *error says why it must not be used. */
+static int look_for_day(struct history *history, const struct evaluation *evaluation,
+			size_t *count, struct fathom_error *error)
 {
 	const char *cluster = evaluation->settings->cluster;
 	int64_t first, last;		/* not used */
 
-	if (history_begin(history, error) ||
-	    (cluster && history_claim(history, cluster, error)))
+	if (cluster && history_claim(history, cluster, error))
 		return -1;
 	return history_span(history, history_midnight(evaluation->time, 0),
 			    history_midnight(evaluation->time, 1), &first, &last, count, error);
@@ -163,7 +162,7 @@ static int record_day(const struct history_file *file, const struct evaluation *
 	if (opened < 0)
 		return -1;
 	history = history_open(file->path, may_write, PATIENCE, error);
-	status = history ? begin_day(history, evaluation, &count, error) : -1;
+	status = history ? look_for_day(history, evaluation, &count, error) : -1;
 	if (!status)
 		status = give_mode(opened, file->mode, error);
 	if (!status && !count)

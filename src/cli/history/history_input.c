@@ -10,6 +10,7 @@
 #include "memory/need_memory.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,13 +22,21 @@
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
+/* The history that is open; at_quick_exit() takes no argument for history_input_close(). */
+static struct history *opened;
+
+void history_input_close(void)
+{
+	history_close(opened);
+	opened = NULL;
+}
+
 _Noreturn void history_input_wrong(const struct history_input *input,
 				   const struct fathom_error *error)
 {
+	history_input_close();
 	refuse("%s: %s", input->name, error->text);
 }
-
-NEED_DESTROYER(destroy_history, history_close)
 
 struct history_input history_input_open(const char *name, bool may_write)
 {
@@ -47,11 +56,11 @@ struct history_input history_input_open(const char *name, bool may_write)
 		refuse("%s: %s", input.name, S_ISDIR(about.st_mode) ? strerror(EISDIR)
 								    : "is no regular file");
 	mask = umask(S_IRWXG | S_IRWXO);	/* a new file has everybody's usage */
-	input.history = history_open(input.name, may_write, PATIENCE, &error);
+	input.history = opened = history_open(input.name, may_write, PATIENCE, &error);
 	umask(mask);
-	if (!input.history)
+	if (!opened)
 		history_input_wrong(&input, &error);
-	need_owned(input.history, destroy_history);
+	need_done(at_quick_exit(history_input_close));
 	return input;
 }
 

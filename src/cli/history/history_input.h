@@ -9,13 +9,17 @@
 
 struct history_input {
 	const char *name;	/* path of the file */
-	struct history *history;	/* closed with the memory of the command */
+	struct history *history;	/* belongs to history_input.c */
 };
 
-/* Opens a file. name: its path; NULL: that of the running cluster. may_write: to write, and to make
- * the file if it does not exist. Refuses a file that cannot be opened. */
+/* Opens a file, the only one of the command. name: its path; NULL: that of the running cluster.
+ * may_write: to write, and to make the file if it does not exist. Refuses a file that cannot be
+ * opened. */
 struct history_input history_input_open(const char *name, bool may_write);
-/* Ends the command with an error of a call of history.h about the file. */
+/* Closes the file, and so undoes what has not been committed. It is also called when there is no
+ * memory. */
+void history_input_close(void);
+/* Closes the file, and ends the command with an error of a call of history.h about it. */
 _Noreturn void history_input_wrong(const struct history_input *input,
 				   const struct fathom_error *error);
 

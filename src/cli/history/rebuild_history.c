@@ -252,11 +252,9 @@ static bool write_days(struct rebuilding *rebuilding, const char *name)
 	struct fathom_error error;
 
 	rebuilding->history = history_input_open(name, may_write);
-	if (history_begin(rebuilding->history.history, &error))
-		history_input_wrong(&rebuilding->history, &error);
 	add_days(rebuilding, find_end(rebuilding));
 	if (out_held_signal_ends()) {
-		history_close(rebuilding->history.history);
+		history_input_close();
 		return false;
 	}
 	if (history_commit(rebuilding->history.history, &error))
