@@ -34,6 +34,7 @@ static int read_open_file(struct whole_file *file, int number, size_t most)
 		return errno;
 	if (S_ISREG(file->status.st_mode))
 		size = (size_t)file->status.st_size;
+	file->length = size;
 	if (size > most)
 		return EFBIG;
 	file->data = calloc(1, size + 1);

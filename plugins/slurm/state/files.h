@@ -39,8 +39,8 @@ struct whole_file {
  * Returns 0; or -1, and errno tells why. */
 int file_read(int file, char *data, size_t most, size_t *length);
 /* Reads a file, and never waits for the writer of a pipe. flags: more flags of open(). most: bytes;
- * a larger file gives EFBIG. The caller frees file->data. Returns 0; or -1, errno tells why, and
- * file->data is NULL. */
+ * a larger file gives EFBIG, and its length. The caller frees file->data. Returns 0; or -1, errno
+ * tells why, and file->data is NULL. */
 int whole_file_read(struct whole_file *file, const char *path, int flags, size_t most);
 /* Returns whether a call that failed with this errno may succeed later, with the same file. */
 bool whole_file_problem_passes(int problem);

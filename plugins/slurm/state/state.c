@@ -26,6 +26,9 @@
 #define TIMES_NAME "priority_last_decay_ran"
 #define STATE_MAGIC "fathom usage 9\n"
 #define MAGIC_BEFORE "fathom usage 8\n"	/* the format before; its header ends before `applied` */
+/* Bytes; a larger file is damaged. A million associations with 60 TRES, as many running jobs and
+ * the sums of ten schemes come to 2^31. */
+#define FILE_SIZE_MAX ((size_t)MIN(SIZE_MAX, UINT64_C(1) << 34))
 /* Far more than there are, so that lengths of arrays cannot overflow. */
 #define TRES_COUNT_MAX 65536
 #define COLUMN_COUNT_MAX 64	/* columns of sums */
@@ -134,7 +137,7 @@ static bool is_time(int64_t time)
 enum file_found { FILE_GOOD, FILE_ABSENT, FILE_WRONG, FILE_UNREADABLE };
 
 /* Reads the content of a file into *into, whose type each function tells. Logs what is wrong with
- * the content. */
+ * the content. file->data: NULL if the file is larger than FILE_SIZE_MAX. */
 typedef enum file_found parse_function(const char *path, const struct whole_file *file, void *into);
 
 /* Reads a file in the folder by parse(), which gets `into`. Logs that the file is unreadable,
@@ -147,7 +150,7 @@ static enum file_found load_file(const char *folder, const char *name, bool was_
 	struct whole_file file;
 
 	file_path(folder, name, path);
-	if (!whole_file_read(&file, path, 0, SIZE_MAX))
+	if (!whole_file_read(&file, path, 0, FILE_SIZE_MAX) || errno == EFBIG)
 		found = parse(path, &file, into);
 	else if (errno == ENOENT)
 		found = FILE_ABSENT;
@@ -178,7 +181,7 @@ static enum file_found parse_times(const char *path, const struct whole_file *fi
 	struct times_file *times_file = into;
 	struct state_times *times = &times_file->times;
 
-	if (file->length < needed) {
+	if (!file->data || file->length < needed) {
 		error(LOG_PREFIX "not using %s: it has %zu bytes, must have %zu", path,
 		      file->length, needed);
 		return FILE_WRONG;
@@ -382,7 +385,7 @@ static void put_aside(const char *path, const char *why)
  * damaged file a second name. */
 static enum file_found parse_own(const char *path, const struct whole_file *file, void *into)
 {
-	const char *why = parse_image(file, into);
+	const char *why = file->data ? parse_image(file, into) : "too large";
 
 	if (!why)
 		return FILE_GOOD;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every byte of the state file is changed, and the file is cut at every length: each time usage is
- * right, as it comes from the file before; the damaged file is kept aside, and the log says both.
+ * Every byte of the state file is changed, the file is cut at every length, and it grows to
+ * terabytes: each time usage is right, as it comes from the file before; the damaged file is kept
+ * aside, and the log says both.
  */
 #include "scenario/crash.h"
 #include "scenario/two_users.h"
@@ -32,6 +33,7 @@ static void keep(struct kept *kept)
 	fclose(file);
 }
 
+/* A file that is longer than what was kept has zeros behind it, which take no room on disk. */
 static void put(const struct kept *kept, size_t length)
 {
 	FILE *file;
@@ -41,8 +43,9 @@ static void put(const struct kept *kept, size_t length)
 		return;
 	file = fopen(in_folder(kept->name), "w");
 	ck_assert_ptr_nonnull(file);
-	ck_assert_uint_eq(fwrite(kept->data, 1, length, file), length);
+	fwrite(kept->data, 1, MIN(length, kept->length), file);
 	fclose(file);
+	ck_assert(!truncate(in_folder(kept->name), (off_t)length));
 }
 
 /* bert's job ends after the save before the last one: then it is charged from its record. */
@@ -60,7 +63,7 @@ static void open_cluster(void)
 	ck_assert_uint_gt(before.length, 0);
 }
 
-/* Lets slurmctld start with the first bytes of the state. is_damaged: they are not those that the
+/* Lets slurmctld start with this many bytes of the state. is_damaged: they are not those that the
  * plugin has saved. */
 static void start_with(size_t length, bool is_damaged)
 {
@@ -100,4 +103,16 @@ TEST(file_that_is_cut_is_noticed)
 	open_cluster();
 	for (size_t length = 0; length < state.length; length++)
 		start_with(length, true);
+}
+
+/* Nobody has the memory for it. */
+TEST(file_of_terabytes_is_not_read)
+{
+	open_cluster();
+	start_with((size_t)1 << 42, true);
+	crash();
+	ck_assert(!truncate(in_folder(multifactors.name), (off_t)1 << 42));
+	host_load(FATHOM_PLUGIN);
+	ck_assert_double_eq_tol(usage_of(anna), 1000, 1e-9);
+	ck_assert_uint_eq(logged("it has 4398046511104 bytes, must have 16"), 1);
 }
