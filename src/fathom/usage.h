@@ -326,8 +326,6 @@ int fathom_ledger_copy_run(struct fathom_ledger *to, const struct fathom_ledger 
  * call it again until `from` has none. `from` has no rounds. -1: out of memory, some have not
  * moved. */
 int fathom_ledger_move_runs(struct fathom_ledger *to, struct fathom_ledger *from, size_t most);
-/* Drops all rows; names of partitions stay valid. */
-void fathom_ledger_forget_runs(struct fathom_ledger *ledger);
 
 /* ---- totals --------------------------------------------------------------------- */
 

@@ -25,7 +25,8 @@ void fathom_ledger_destroy(struct fathom_ledger *ledger)
 {
 	if (!ledger)
 		return;
-	fathom_ledger_forget_runs(ledger);
+	for (size_t i = 0; i < ledger->count; i++)
+		free(ledger->entry[i].arrays);
 	numbered_names_clear(&ledger->names);
 	free(ledger->entry);
 	free(ledger->over_jobs);
@@ -311,11 +312,4 @@ int fathom_ledger_move_runs(struct fathom_ledger *to, struct fathom_ledger *from
 		entry_drop(from, entry_find(from, job));
 	}
 	return 0;
-}
-
-void fathom_ledger_forget_runs(struct fathom_ledger *ledger)
-{
-	while (ledger->count)
-		entry_drop(ledger, &ledger->entry[ledger->count - 1]);
-	ledger->over_count = 0;
 }

@@ -1241,8 +1241,8 @@ static void call_beside(void (*call)(double when), double when)
 	call(when);
 	ledger = main;
 	copy(main, beside);
-	fathom_ledger_forget_runs(beside);
-	ck_assert_uint_eq(fathom_ledger_count(beside), 0);
+	fathom_ledger_destroy(beside);
+	beside = fathom_ledger_create();
 }
 
 static void requeue_at(double when)
@@ -1277,8 +1277,6 @@ TEST(copy_of_a_run_is_its_own)
 {
 	begin_beside();
 	copy(beside, ledger);
-	fathom_ledger_forget_runs(ledger);
-	ck_assert_ptr_null(fathom_ledger_find(ledger, JOB));
 	assert_row(fathom_ledger_find(beside, JOB), 1100);
 	fathom_ledger_destroy(ledger);
 	ledger = beside;
@@ -1325,14 +1323,15 @@ TEST_LOOP(runs_are_moved_some_at_a_time, 6)
 	fathom_ledger_destroy(beside);
 }
 
-TEST(names_outlive_runs_that_are_forgotten)
+TEST(names_outlive_runs_that_are_moved)
 {
 	const char *partition;
 
 	begin_beside();
 	copy(beside, ledger);
 	partition = fathom_ledger_find(beside, JOB)->run.id.partition;
-	fathom_ledger_forget_runs(beside);
+	ck_assert_int_eq(fathom_ledger_move_runs(ledger, beside, 1), 0);
+	ck_assert_uint_eq(fathom_ledger_count(beside), 0);
 	ck_assert_str_eq(partition, "batch");
 	fathom_ledger_destroy(beside);
 }
