@@ -399,24 +399,3 @@ int history_span(struct history *history, int64_t from, int64_t until, int64_t *
 	return lacks_sqlite(error);
 }
 #endif
-
-/* Where clocks go forward at midnight, the day begins at 01:00: mktime() corrects 00:00 to it.
- * Where they go back over midnight, it comes twice, and mktime() gives either: the day begins with
- * the first. */
-time_t history_midnight(time_t time, int days)
-{
-	const time_t half_hour = 1800;
-	struct tm local, before;
-	time_t midnight, earlier;
-
-	localtime_r(&time, &local);
-	local.tm_hour = local.tm_min = local.tm_sec = 0;
-	local.tm_mday += days;
-	local.tm_isdst = -1;
-	midnight = mktime(&local);
-	for (earlier = midnight - half_hour;
-	     localtime_r(&earlier, &before) && before.tm_mday == local.tm_mday;
-	     earlier -= half_hour)
-		midnight = earlier;
-	return midnight;
-}

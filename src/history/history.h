@@ -11,7 +11,7 @@
 #include "core/snapshot.h"
 #include "json/shares.h"
 
-#include <time.h>
+#include <stdint.h>
 
 struct history;
 
@@ -45,10 +45,6 @@ int history_add(struct history *history, const struct history_day *day, struct f
 /* Removes the days with from <= time < until; seconds since 1970. */
 int history_remove(struct history *history, int64_t from, int64_t until,
 		   struct fathom_error *error);
-
-/* Returns the local midnight at which the day of `time` began, or the one `days` days later; days
- * may be below 0. */
-time_t history_midnight(time_t time, int days);
 
 /* ---- read -------------------------------------------------------------------------------- */
 

@@ -141,24 +141,6 @@ for back in "" -back; do
 		"$(summed RawUsage pbs YEARLY "$work/pbs$back" fairshare_decay_time=1000d)" \
 		"ada|5400 bob|1800"
 done
-# a run from half an hour before the first midnight to half an hour after the second
-printf '%s\n' 'JobID|User|Account|State|Submit|Start|End|Elapsed|AllocTRES' \
-	'1|ada|lab|COMPLETED|1919277000|1919277000|1919284200|02:00:00|cpu=1,billing=1' \
-	>"$work/gaza"
-printf 'PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=DAILY\n' >"$work/reset.conf"
-is "usage since the first of two midnights" \
-	"$(TZ='<+02>-2<+03>,M3.5.0/0,M10.5.0/1' fathom usage --from "$work/reset.conf" \
-		--from "$work/gaza" -nP -u ada | sed -n 's/^ *lab|\(ada|[0-9]*\)|.*/\1/p')" \
-	"ada|5400"
-printf '%s\n' 'JobID|User|Account|State|Submit|Start|End|Elapsed|AllocTRES' \
-	'1|ada|lab|COMPLETED|1600000000|1600000000|1600003600|01:00:00|cpu=1,billing=1' \
-	'2|ada|lab|COMPLETED|1700000000|1700000000|1700003600|01:00:00|cpu=1,billing=1' \
-	>"$work/azores"
-printf 'PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n' >"$work/reset.conf"
-is "usage since New Year where a midnight comes twice in October" \
-	"$(TZ='<-01>1<+00>,M3.5.0/0,M10.5.0/1' timeout 20 "$FATHOM" usage \
-		--from "$work/reset.conf" --from "$work/azores" -nP -u ada | tail -n 1)" \
-	"  lab|ada|3600|3600|1.000000"
 # 200 users each day for 1000 days
 awk 'BEGIN { print "JobID|User|Account|State|Submit|Start|End|Elapsed|AllocTRES"
 	for (i = 1; i <= 200000; i++) {

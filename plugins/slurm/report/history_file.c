@@ -11,6 +11,7 @@
 #include "base/library.h"
 #include "base/log.h"
 #include "core/error.h"
+#include "days/local_day.h"
 #include "history/history.h"
 #include "state/files.h"
 
@@ -46,7 +47,7 @@ bool history_file_is_due(struct history_file *file, const char *folder,
 	}
 	file->mode = settings->figures_mode;
 	file->age = settings->conf.value[CONF_HISTORY_AGE];
-	return history_midnight(now, 0) != file->recorded;
+	return local_midnight(now, 0) != file->recorded;
 }
 
 /* ---- the file ---------------------------------------------------------------------------- */
@@ -141,8 +142,8 @@ static int look_for_day(struct history *history, const struct evaluation *evalua
 
 	if (cluster && history_claim(history, cluster, error))
 		return -1;
-	return history_span(history, history_midnight(evaluation->time, 0),
-			    history_midnight(evaluation->time, 1), &first, &last, count, error);
+	return history_span(history, local_midnight(evaluation->time, 0),
+			    local_midnight(evaluation->time, 1), &first, &last, count, error);
 }
 
 /* Adds the day unless the file has it, or the thread is abandoned. Returns 0; or -1, and
@@ -198,5 +199,5 @@ void history_file_record(struct history_file *file, const struct evaluation *eva
 		return;
 	}
 	log_problem(file, "");
-	file->recorded = history_midnight(evaluation->time, 0);
+	file->recorded = local_midnight(evaluation->time, 0);
 }

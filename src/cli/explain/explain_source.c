@@ -617,7 +617,7 @@ struct reset_period explain_source_resets(const struct explain_source *source, d
 	struct reset_period period = { -INFINITY, INFINITY };
 
 	if (fabs(time + seconds) < MOST_TIME)	/* not NAN */
-		period = record_reset_period(source->reset_period, time + seconds);
+		period = local_reset_period(source->reset_period, time + seconds);
 	return (struct reset_period){ period.begin - time, period.end - time };
 }
 

@@ -12,6 +12,7 @@
 #include "cli/out_file.h"
 #include "cli/output.h"
 #include "core/plural.h"
+#include "days/local_day.h"
 #include "document/document.h"
 #include "format/accounting/daily_usage.h"
 #include "format/trace/trace.h"
@@ -197,7 +198,7 @@ static void add_day(struct rebuilding *rebuilding, struct snapshot *day,
 	bool is_reset = end >= rebuilding->period.end;
 
 	if (is_reset)
-		rebuilding->period = record_reset_period(sources->rules.reset, end);
+		rebuilding->period = local_reset_period(sources->rules.reset, end);
 
 	daily_usage_advance(&rebuilding->daily, end, rebuilding->half_life, is_reset);
 	for (size_t node = 0; node < fathom_tree_count(day->tree); node++)
@@ -222,11 +223,11 @@ static void add_days(struct rebuilding *rebuilding, time_t until)
 	struct fathom_result *result = need_result(rebuilding->policy, day->tree);
 	/* 1: the day after; before the first job there is no usage */
 	double first = daily_usage_begin(&rebuilding->daily);
-	time_t begin = history_midnight((time_t)first, 1);
+	time_t begin = local_midnight((time_t)first, 1);
 
-	rebuilding->period = record_reset_period(rebuilding->files.sources.rules.reset, first);
+	rebuilding->period = local_reset_period(rebuilding->files.sources.rules.reset, first);
 	for (time_t time = begin; time < until && !out_held_signal_ends();
-	     time = history_midnight(time, 1))
+	     time = local_midnight(time, 1))
 		add_day(rebuilding, day, result, time);
 }
 
@@ -241,7 +242,7 @@ static time_t find_end(struct rebuilding *rebuilding)
 	if (history_span(rebuilding->history.history, INT64_MIN, INT64_MAX, &first, &last, &count,
 			 &error))
 		history_input_wrong(&rebuilding->history, &error);
-	return count ? history_midnight((time_t)first, 0) : history_midnight(time(NULL), 1);
+	return count ? local_midnight((time_t)first, 0) : local_midnight(time(NULL), 1);
 }
 
 /* Opens the history, and adds all days to it. Returns whether it has; or a signal waits that ends

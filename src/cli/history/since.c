@@ -4,7 +4,7 @@
 
 #include "cli/complain.h"
 #include "core/duration.h"
-#include "history/history.h"
+#include "days/local_day.h"
 
 #include <string.h>
 #include <time.h>
@@ -36,9 +36,9 @@ void option_since(const struct option_row *row, void *member, const char *value)
 	double seconds;
 
 	if (!strcmp(value, "today"))
-		*since = history_midnight(time(NULL), 0);
+		*since = local_midnight(time(NULL), 0);
 	else if (!strcmp(value, "yesterday"))
-		*since = history_midnight(time(NULL), -1);
+		*since = local_midnight(time(NULL), -1);
 	else if (!duration_parse(value, &seconds, &error) && seconds < 0x1p40)
 		*since = time(NULL) - (time_t)seconds;
 	else if (!read_date(value, since))

@@ -200,7 +200,7 @@ static void set_latest_end(struct accounted_usage *usage, double end)
 	usage->latest_end = end;
 	if (end < usage->period.end)
 		return;
-	usage->period = record_reset_period(usage->reset, end);
+	usage->period = local_reset_period(usage->reset, end);
 	for (size_t i = 0; i < usage->half_life_count; i++) {
 		fathom_policy_sums_reset(usage->decaying[i].sums, usage->period.begin);
 		system_usage_reset(&usage->decaying[i].system, usage->period.begin);

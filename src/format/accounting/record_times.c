@@ -28,58 +28,6 @@ static int64_t seconds_of(const struct clock *clock)
 	return mktime(&broken);
 }
 
-/* Returns the local day of a time. */
-static struct fathom_date date_of(time_t time)
-{
-	struct tm day;
-
-	localtime_r(&time, &day);
-	return (struct fathom_date){ day.tm_year + 1900, day.tm_mon + 1, day.tm_mday };
-}
-
-/* Returns whether two dates are the same. */
-static bool is_same_day(struct fathom_date one, struct fathom_date other)
-{
-	return one.year == other.year && one.month == other.month && one.day == other.day;
-}
-
-/* Returns when a local day begins: with the first of its midnights, see history_midnight(). */
-static time_t begin_of(struct fathom_date day)
-{
-	const time_t half_hour = 1800;
-	time_t begin = seconds_of(&(struct clock){ day.year, day.month, day.day, 0, 0, 0 });
-
-	while (is_same_day(date_of(begin - half_hour), day))
-		begin -= half_hour;
-	return begin;
-}
-
-/* Returns the date before another one. */
-static struct fathom_date day_before(struct fathom_date day)
-{
-	if (--day.day)
-		return day;
-	if (!--day.month)
-		day = (struct fathom_date){ day.year - 1, 12, 0 };
-	day.day = days_in_month(day.year, day.month);
-	return day;
-}
-
-/* Looks for the first day of the period, day by day backwards. Days are those of the calendar, as
- * midnight may come twice where the clock is set back. */
-struct reset_period record_reset_period(enum fathom_reset reset, double time)
-{
-	struct fathom_date first = date_of((time_t)floor(time)), before = day_before(first);
-	struct fathom_date next = fathom_next_reset(reset, first);
-
-	if (reset <= FATHOM_RESET_NOW)
-		return (struct reset_period){ -INFINITY, INFINITY };
-	/* the last day of the period before has another next reset */
-	for (; is_same_day(fathom_next_reset(reset, before), next); before = day_before(before))
-		first = before;
-	return (struct reset_period){ (double)begin_of(first), (double)begin_of(next) };
-}
-
 /* Returns the same as seconds_of(), mostly from the table of days. */
 static int64_t local_seconds(struct local_days *days, const struct clock *clock)
 {

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads times and durations in the forms that sacct prints; other accounting uses them, too. Finds
- * the period between two resets of usage in which a time lies. */
+/* Reads times and durations in the forms that sacct prints; other accounting uses them, too. */
 #pragma once
 
 #include "core/piece.h"
-#include "fathom.h"
 
 #include <stdint.h>
 
@@ -23,10 +21,3 @@ int record_time_parse(struct local_days *days, struct piece text, double *time);
 /* Reads a duration, "[D-]HH:MM:SS" or "[D-]MM:SS", whose seconds may have a fraction; "" is 0
  * seconds. -1: the text has another form. */
 int record_duration_parse(struct piece text, double *seconds);
-/* Begins and ends at a reset of usage; seconds since 1970. */
-struct reset_period {
-	double begin, end;
-};
-/* Returns the period with begin <= time < end, by the local time zone; with FATHOM_RESET_NONE or
- * FATHOM_RESET_NOW it has no begin and no end, which are infinite. */
-struct reset_period record_reset_period(enum fathom_reset reset, double time);

@@ -130,25 +130,6 @@ TEST(what_is_before_the_last_reset_does_not_count)
 	assert_part(anna, 1);
 }
 
-/* On the Azores 2024-10-27 begins twice: at 01:00 the clock goes back to 00:00. mktime() tends to
- * the winter's offset once it has given that. */
-TEST(day_with_two_midnights_counts_from_the_first)
-{
-	const time_t midnight = 1729987200;
-	struct tm winter = { .tm_year = 124, .tm_mon = 11, .tm_mday = 1, .tm_isdst = -1 };
-
-	zone = "Atlantic/Azores";
-	host_advance(midnight + 5 * HOUR - host_now());
-	used("bert", midnight - HOUR, 900);
-	used("bert", midnight, 100);
-	used("anna", midnight + HOUR, 100);
-	setenv("TZ", zone, 1);
-	tzset();
-	mktime(&winter);
-	open_with("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=DAILY", 0, "");
-	assert_part(bert, .5);
-}
-
 /* At once, though slurmdbd has no hour of the new day yet. */
 TEST(reset_does_not_wait_for_an_hour)
 {

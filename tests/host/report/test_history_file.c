@@ -108,29 +108,6 @@ TEST(file_has_a_day_once_though_slurmctld_starts_again)
 	ck_assert_uint_eq(lines_of(shown_of("anna")), 1);
 }
 
-/* At one o'clock of the first Sunday of November the clock goes back to midnight, which mktime()
- * then gives as one or the other, by what it was asked before. */
-TEST(day_with_two_midnights_is_one_day)
-{
-	struct tm midnight = { .tm_year = 130, .tm_mon = 10, .tm_mday = 3, .tm_isdst = 1 };
-	struct tm winter = { .tm_year = 130, .tm_isdst = 0 };
-
-	if (!has_command("day_with_two_midnights_is_one_day"))
-		return;
-	two_users("", "");
-	setenv("TZ", "CST5CDT,M3.2.0/0,M11.1.0/1", 1);
-	tzset();
-	host_advance(mktime(&midnight) + 600 - host_now());
-	reconfigure("HistoryFile=history");
-	host_pass();
-	crash();
-	mktime(&winter);
-	host_advance(7200);
-	host_load(FATHOM_PLUGIN);
-	host_pass();
-	ck_assert_uint_eq(lines_of(shown_of("anna")), 1);
-}
-
 /* Two clusters name the same file: days of the second would seem to be there already. */
 TEST(file_of_another_cluster_stays_as_it_is)
 {
