@@ -6,6 +6,7 @@
  */
 #include "report/figures_file.h"
 
+#include "base/files.h"
 #include "base/log.h"
 #include "json/figures.h"
 #include "json/json.h"
@@ -13,7 +14,6 @@
 #include "report/background.h"
 #include "report/history_file.h"
 #include "report/text_file.h"
-#include "state/files.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -10,11 +10,11 @@
  */
 #include "report/global_sources.h"
 
+#include "base/files.h"
 #include "base/log.h"
 #include "core/error.h"
 #include "core/numbered_names.h"
 #include "json/usage_list.h"
-#include "state/files.h"
 #include "walk/sliced_walk.h"
 
 #include <errno.h>

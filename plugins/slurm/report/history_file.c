@@ -8,12 +8,12 @@
 
 #include "report/history_file.h"
 
+#include "base/files.h"
 #include "base/library.h"
 #include "base/log.h"
 #include "core/error.h"
 #include "days/local_day.h"
 #include "history/history.h"
-#include "state/files.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -13,12 +13,12 @@
  */
 #include "report/metrics_file.h"
 
+#include "base/files.h"
 #include "base/log.h"
 #include "core/ranks.h"
 #include "core/utf8.h"
 #include "json/shares.h"
 #include "report/text_file.h"
-#include "state/files.h"
 
 #include <errno.h>
 #include <math.h>

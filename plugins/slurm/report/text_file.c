@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/text_file.h"
 
+#include "base/files.h"
 #include "base/log.h"
-#include "state/files.h"
 
 #include <errno.h>
 #include <fcntl.h>

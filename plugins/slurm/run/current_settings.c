@@ -8,14 +8,13 @@
  */
 #include "run/current_settings.h"
 
-#include "base/slurm_locks.h"
+#include "base/files.h"
 #include "base/log.h"
-#include "conf/conf_parse.h"
+#include "base/slurm_locks.h"
 #include "conf/conf_told.h"
 #include "core/error.h"
 #include "partitions/partition_check.h"
 #include "partitions/partition_records.h"
-#include "state/files.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -31,14 +30,8 @@ static int read_kept(struct kept_conf *kept)
 {
 	struct whole_file file;
 
-	if (whole_file_read(&file, kept->path, 0, CONF_SIZE_MAX))
+	if (settings_read_text(&file, kept->path))
 		return errno == ENOENT || errno == ENOTDIR ? 0 : -1;
-	if (!S_ISREG(file.status.st_mode)) {
-		free(file.data);
-		errno = EISDIR;		/* a folder, most likely */
-		return -1;
-	}
-	conf_mark_nuls(file.data, file.length);
 	kept->text = file.data;
 	kept->time = file.status.st_mtime;
 	return 0;
@@ -149,15 +142,15 @@ static void stand_in(struct current_settings *current, const struct slurm_values
 static struct settings *read_fathom_conf(const struct slurm_values *slurm,
 					 struct fathom_error *problem)
 {
-	char *text = settings_read_text(slurm->fathom_path);
+	struct whole_file file;
 	const char *no_fault = NULL;
 	struct settings *settings = NULL;
 
-	if (text || errno == ENOENT)
-		settings = settings_create(slurm, slurm->fathom_path, text, no_fault, problem);
+	if (!settings_read_text(&file, slurm->fathom_path) || errno == ENOENT)
+		settings = settings_create(slurm, slurm->fathom_path, file.data, no_fault, problem);
 	else
 		fathom_error_set(problem, errno, "%s: %s", slurm->fathom_path, strerror(errno));
-	free(text);
+	free(file.data);
 	return settings;
 }
 

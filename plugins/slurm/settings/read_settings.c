@@ -19,36 +19,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define CONF_NAME "fathom.conf"	/* for messages */
 #define CPU_TIME "cput"		/* the FairshareUsageRes that needs no muParser */
 
 /* ---- fathom.conf --------------------------------------------------------- */
 
-char *settings_read_text(const char *path)
+int settings_read_text(struct whole_file *file, const char *path)
 {
-	struct stat status;
-	/* fopen() would wait until somebody writes into it */
-	bool is_pipe = !stat(path, &status) && S_ISFIFO(status.st_mode);
-	FILE *file = is_pipe ? NULL : fopen(path, "re");
-	char *text = file ? malloc(CONF_SIZE_MAX + 1) : NULL;
-	size_t length;
-	int problem = is_pipe ? EINVAL : 0;	/* fopen() and malloc() have set errno */
-
-	if (text) {	/* one byte more than is allowed shows that the file is too large */
-		length = fread(text, 1, CONF_SIZE_MAX + 1, file);
-		problem = ferror(file) ? errno : length > CONF_SIZE_MAX ? EFBIG : 0;
-		text[problem ? 0 : length] = '\0';
-		conf_mark_nuls(text, problem ? 0 : length);
-	}
-	if (file)
-		fclose(file);
-	if (!problem)
-		return text;
-	free(text);
-	errno = problem;
-	return NULL;
+	if (whole_file_read(file, path, 0, CONF_SIZE_MAX))
+		return -1;
+	conf_mark_nuls(file->data, file->length);
+	if (S_ISREG(file->status.st_mode) || S_ISCHR(file->status.st_mode))	/* /dev/null */
+		return 0;
+	errno = S_ISDIR(file->status.st_mode) ? EISDIR : EINVAL;
+	free(file->data);
+	file->data = NULL;
+	return -1;
 }
 
 /* ---- the policy ------------------------------------------------------------ */
@@ -375,15 +362,16 @@ double settings_dampening_factor(void)
 {
 	struct slurm_values slurm = slurm_values_copy();
 	struct fathom_conf conf = conf_standard();
-	char *text = settings_read_text(slurm.fathom_path);
+	struct whole_file file;
 	struct fathom_error unread;
 	double result;
 
-	if (text)	/* what is wrong with it is left to slurmctld's log */
-		conf_parse_text(&conf, slurm.fathom_path, text, &unread);
+	/* what is wrong with it is left to slurmctld's log */
+	if (!settings_read_text(&file, slurm.fathom_path))
+		conf_parse_text(&conf, slurm.fathom_path, file.data, &unread);
 	result = conf_dampening_factor(&conf, &slurm.part);
 	conf_clear(&conf);
-	free(text);
+	free(file.data);
 	slurm_values_clear(&slurm);
 	return result;
 }

@@ -17,6 +17,7 @@
 #pragma once
 
 #include "base/compat.h"
+#include "base/files.h"
 #include "base/shared.h"
 #include "fathom.h"
 
@@ -126,9 +127,9 @@ struct settings {
 	char *cluster;		/* ClusterName, or "" */
 };
 
-/* Returns the text of a fathom.conf, which the caller frees. NULL: errno says why; EFBIG: the file
- * has more than CONF_SIZE_MAX bytes. */
-char *settings_read_text(const char *path);
+/* Reads a fathom.conf; the caller frees file->data, the text. Returns 0; or -1, errno says why, and
+ * file->data is NULL. EFBIG: the file has more than CONF_SIZE_MAX bytes. */
+int settings_read_text(struct whole_file *file, const char *path);
 /*
  * Makes settings from slurm.conf and the text of a fathom.conf, and logs which policies they have.
  * Opens the shared objects that the text names, and compiles its formulas. Returns a reference;

@@ -9,8 +9,8 @@
  */
 #include "state/state.h"
 
+#include "base/files.h"
 #include "base/log.h"
-#include "state/files.h"
 
 #include <endian.h>
 #include <errno.h>

@@ -6,9 +6,9 @@
  */
 #include "state/usage_changes.h"
 
+#include "base/files.h"
 #include "base/log.h"
 #include "base/shared.h"
-#include "state/files.h"
 
 #include "core/error.h"
 

@@ -280,6 +280,7 @@ DEFINE(open, int, -1, mkstemp, (char *path), (path))
 DEFINE(open, char *, NULL, mkdtemp, (char *path), (path))
 DEFINE(open, int, -1, mkdir, (const char *path, mode_t mode), (path, mode))
 DEFINE(open, FILE *, NULL, tmpfile, (void), ())
+DEFINE(open, FILE *, NULL, fopen, (const char *path, const char *mode), (path, mode))
 DEFINE_BY(fails_of(CALL_fsync, file, CALLER), int, -1, fsync, (int file), (file))
 DEFINE_BY(fails_of(CALL_fsync, file, CALLER), int, -1, fdatasync, (int file), (file))
 DEFINE(rename, int, -1, rename, (const char *from, const char *to), (from, to))
@@ -365,58 +366,6 @@ DEFINE_PART(CALL_write, pwrite, (int file, const void *data, size_t length, off_
 	    (file, data, length, at))
 DEFINE_PART(CALL_write, pwrite64, (int file, const void *data, size_t length, off64_t at),
 	    (file, data, length, at))
-
-/* ---- streams that are read ------------------------------------------------------------- */
-
-struct stream {
-	int file;
-	const void *opener;	/* by whose order it is read */
-};
-
-static ssize_t read_stream(void *cookie, char *data, size_t length)
-{
-	ssize_t (*next)(int file, void *data, size_t length) = next_of("read");
-	const struct stream *stream = cookie;
-
-	if (fails(CALL_read, stream->opener)) {
-		if (reason != SHORT)
-			return -1;
-		length = (length + 1) / 2;
-	}
-	return next(stream->file, data, length);
-}
-
-static int close_stream(void *cookie)
-{
-	int (*next)(int file) = next_of("close");
-	struct stream *stream = cookie;
-	int status = next(stream->file);
-
-	free(stream);
-	return status;
-}
-
-/* So that its reads come here, too: those of the C library's own streams do not. */
-EXPORT FILE *fopen(const char *path, const char *mode)
-{
-	FILE *(*next)(const char *path, const char *mode) = next_of("fopen");
-	int (*next_open)(const char *path, int flags, ...) = next_of("open");
-	struct stream *stream;
-
-	if (fails(CALL_open, CALLER))
-		return NULL;
-	if (*mode != 'r' || strchr(mode, '+') || !is_fathoms(CALLER, CALL_read))
-		return next(path, mode);
-	stream = malloc(sizeof(*stream));
-	if (!stream)
-		return NULL;
-	*stream = (struct stream){ next_open(path, O_RDONLY | O_CLOEXEC), CALLER };
-	if (stream->file >= 0)
-		return fopencookie(stream, "r", (cookie_io_functions_t){ .read = read_stream,
-									 .close = close_stream });
-	free(stream);
-	return NULL;
-}
 
 /* ---- threads and libraries -------------------------------------------------------------- */
 

@@ -27,19 +27,8 @@ static bool is_kept(const char *path)
 static bool is_unreadable(const char *path)
 {
 	errno = EIO;
-	return kept_is_unreadable && is_kept(path);
-}
-
-SHOWN FILE *fopen(const char *path, const char *mode)
-{
-	static FILE *(*next)(const char *path, const char *mode);
-	const char *name = strrchr(path, '/');
-
-	if (!next)
-		next = host_next_symbol("fopen");
-	errno = EIO;
-	return conf_is_unreadable && name && !strcmp(name, "/fathom.conf") && *mode == 'r'
-		? NULL : next(path, mode);
+	return is_kept(path) ? kept_is_unreadable
+			     : conf_is_unreadable && strstr(path, "/fathom.conf");
 }
 
 SHOWN int rename(const char *from, const char *to)
@@ -263,6 +252,17 @@ TEST(pipe_in_place_of_the_file_is_not_read)
 	restart();
 	reread();
 	ck_assert_uint_eq(logged("fathom.conf: Invalid argument" IN_FORCE), 2);
+}
+
+TEST(null_device_in_place_of_the_file_is_an_empty_text)
+{
+	open_cluster(GOOD);
+	ck_assert(!unlink(in_folder("fathom.conf")));
+	ck_assert(!symlink("/dev/null", in_folder("fathom.conf")));
+	reread();
+	host_pass();
+	ck_assert_uint_eq(logged("stay in force"), 0);
+	assert_policy("classic", 1);
 }
 
 /* A file that is mended takes effect at the next reconfigure, not at a pass. */

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * fathom.conf on a file system that does not answer: no call from slurmctld waits for it, and the
- * newest file is in force in the end. The call that opens the file comes here first.
+ * newest file is in force in the end. The call that asks for the size of the open file comes here
+ * first.
  */
 #include "scenario/two_users.h"
 #include "controller/host_internal.h"
 
+#include <limits.h>
 #include <pthread.h>
+#include <sys/stat.h>
 
 #define SHOWN __attribute__((visibility("default")))	/* to the plugin */
 
@@ -14,31 +17,33 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static bool is_slow, is_waiting;
 
-static bool is_fathom_conf(const char *path)
+static bool is_fathom_conf(int file)
 {
-	const char *name = strrchr(path, '/');
+	char link[64], path[PATH_MAX];
+	ssize_t length;
 
-	return name && !strcmp(name, "/fathom.conf");
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", file);
+	length = readlink(link, path, sizeof(path) - 1);
+	path[length > 0 ? length : 0] = '\0';
+	return strstr(path, "/fathom.conf");
 }
 
-/* The file is open before the wait, so that who waits reads the file of that time. */
-SHOWN FILE *fopen(const char *path, const char *mode)
+/* The file is open already, so that who waits reads the file of that time. */
+SHOWN int fstat(int file, struct stat *status)
 {
-	static FILE *(*next)(const char *path, const char *mode);
-	FILE *file;
+	static int (*next)(int file, struct stat *status);
 
 	if (!next)
-		next = host_next_symbol("fopen");
-	file = next(path, mode);
-	if (!is_fathom_conf(path) || *mode != 'r')
-		return file;
+		next = host_next_symbol("fstat");
+	if (!is_fathom_conf(file))
+		return next(file, status);
 	pthread_mutex_lock(&lock);
 	is_waiting = is_slow;
 	pthread_cond_signal(&changed);
 	while (is_slow)
 		pthread_cond_wait(&changed, &lock);
 	pthread_mutex_unlock(&lock);
-	return file;
+	return next(file, status);
 }
 
 static void *reconfigure_beside(void *unused)

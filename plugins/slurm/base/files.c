@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads a whole file, and replaces one so that a crash leaves the old content or the new one. */
-#include "state/files.h"
+#include "base/files.h"
 
 #include <errno.h>
 #include <fcntl.h>
