@@ -99,6 +99,13 @@ like "an object of Adjust that is missing" \
 is "--list looks at no cluster" "$(fathom lint --list 2>&1 >"$work/list"; echo $?)" 0
 list=$(cat "$work/list")
 codes=$(echo "$list" | sed -n 's/^\([a-z-]*\) ([a-z]*)$/\1/p')
+is "--list --json says the same" "$(fathom lint --list --json | sed -n -e 's/\\\(.\)/\1/g' -e \
+	's/.*{"code": "\(.*\)", "severity": "\(.*\)", "finds": "\(.*\)", "why": "\(.*\)", "fix":'\
+' "\(.*\)"}.*/\1 (\2) Finds: \3 Why: \4 Fix: \5/p' | tr '\n' ' ')" \
+	"$(echo "$list" | tr -s ' \n' ' ')"
+is "under a format of its own, as it has no findings" "$(fathom lint --list --json | head -n 2)" \
+	'{"format": "fathom-lint-checks", "version": 1,
+ "checks": ['
 severity ()
 {
 	echo "$list" | sed -n "s/^$1 (\\(.*\\))\$/\\1/p"
@@ -496,6 +503,8 @@ printf 'User|Def Acct\nanna\n' >"$work/users"
 rejects "users with a short line" "fathom: $work/users:2: fewer columns than the header" lint \
 	--from "$work/users"
 rejects "both forms" "fathom: --json: cannot be used with --sarif" lint --json --sarif
+rejects "a list as SARIF" "fathom: --list: cannot be used with --sarif, which has all checks as \
+rules" lint --list --sarif
 rejects "a file too many" "fathom: --from: given more than 4 times" lint \
 	--from a --from b --from c \
 	--from d --from e

@@ -17,6 +17,7 @@
 #define MOST_FROM 4
 #define INDENT 4	/* columns before the lines of a finding behind its first one */
 #define JSON_LINT_FORMAT "fathom-lint"
+#define JSON_LIST_FORMAT JSON_LINT_FORMAT "-checks"	/* of --list, which has no findings */
 #define JSON_LINT_VERSION 1
 #define SARIF_SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -127,6 +128,22 @@ static void print_lint_json(const struct lint_findings *findings)
 	for (size_t i = 0; i < findings->count; i++) {
 		json_put(stdout, i ? ",\n  " : "\n  ");
 		put_finding(&findings->finding[i]);
+	}
+	json_put(stdout, "]}\n");
+}
+
+/* Prints all checks for --list as JSON. */
+static void print_lint_list_json(void)
+{
+	json_begin(stdout, JSON_LIST_FORMAT, JSON_LINT_VERSION);
+	json_put(stdout, ",\n \"checks\": [");
+	for (size_t i = 0; i < lint_row_count(); i++) {
+		const struct lint_row *row = lint_row_at(i);
+
+		json_put(stdout, i ? ",\n  " : "\n  ");
+		json_print(stdout, "{\"code\": %s, \"severity\": %s, \"finds\": %s, \"why\": %s, "
+			   "\"fix\": %s}", row->code, lint_severity_name(row->severity),
+			   row->title, row->why, row->fix);
 	}
 	json_put(stdout, "]}\n");
 }
@@ -251,8 +268,10 @@ static int run(int argc, char **argv)
 	options_parse(argc, argv, &option_table, &options);
 	if (options.json && options.sarif)
 		refuse("--json: cannot be used with --sarif");
+	if (options.list && options.sarif)
+		refuse("--list: cannot be used with --sarif, which has all checks as rules");
 	if (options.list) {
-		print_lint_list();
+		(options.json ? print_lint_list_json : print_lint_list)();
 		return EXIT_DONE;
 	}
 	if (options.slurm_conf || options.fathom_conf || options.from.from_count)
