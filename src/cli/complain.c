@@ -3,6 +3,7 @@
 #include "cli/complain.h"
 
 #include "cli/progress.h"
+#include "core/numbered_names.h"
 #include "core/utf8.h"
 #include "document/document.h"
 #include "live/live.h"
@@ -14,11 +15,9 @@
 #include <string.h>
 #include <strings.h>
 
-/* The remarks that are not printed yet, as lines. A process has one standard error. */
-static struct {
-	char *text;
-	size_t length, room;
-} remarks;
+/* All remarks, and how many of them are printed. A process has one standard error. */
+static struct numbered_names remarks;
+static size_t printed;
 
 /* Prints to `text`, and makes it one line without control characters, so that names in files cannot
  * steer the terminal. Returns `text`. */
@@ -125,28 +124,21 @@ void need_libslurm(const char *option)
 
 void remark(const char *format, ...)
 {
-	/* remarks outlive any other memory */
-	struct need_memory *before = need_memory_use(NULL);
 	va_list arguments;
 	char text[4096];
-	const char *line;
 
 	va_start(arguments, format);
-	line = need_print("fathom: %s\n", line_of(text, sizeof(text), format, arguments));
+	line_of(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	remarks.text = need_room(remarks.text, &remarks.room, remarks.length + strlen(line) + 1, 1);
-	strcpy(remarks.text + remarks.length, line);
-	remarks.length += strlen(line);
-	need_memory_use(before);
+	need_done(numbered_names_add(&remarks, text) == NAME_INDEX_NONE);
 }
 
 void print_remarks(void)
 {
-	if (!remarks.length)
-		return;
-	progress_hide();
-	fputs(remarks.text, stderr);
-	remarks.length = 0;
+	if (printed < remarks.count)
+		progress_hide();
+	for (; printed < remarks.count; printed++)
+		fprintf(stderr, "fathom: %s\n", remarks.name[printed]);
 }
 
 void remark_left_out(const struct document *input)

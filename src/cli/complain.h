@@ -32,8 +32,8 @@ _Noreturn void refuse_unknown(const struct suggestion *suggestion, const char *f
 bool names_have(struct name_list names, bool ignores_case, struct suggestion *suggestion);
 /* In a build without libslurm, ends the command with an error: this option must be given. */
 void need_libslurm(const char *option);
-/* Keeps a warning, one line "fathom: ...", for print_remarks(). A command that ends with an error
- * does not print it. */
+/* Keeps a warning, one line "fathom: ...", for print_remarks(). A text is printed only once, as
+ * files may be read for several purposes. A command that ends with an error does not print it. */
 void remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints the warnings so far on stderr. */
 void print_remarks(void);

@@ -7,7 +7,10 @@
 #include "format/slurm_time.h"
 #include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
+#include "lint/lint.h"
 #include "memory/need_memory.h"
+
+#include <string.h>
 
 /* Reads the text of a fathom.conf over the standard configuration. conf: with `name` set. */
 static void read_given(struct job_conf *conf, const char *text)
@@ -119,6 +122,27 @@ enum fathom_reset site_input_reset_period(const struct slurm_conf *slurm)
 	if (pair && slurm_reset_parse(pair->value, &period, &error))
 		refuse("%s:%u: %s: %s", pair->file, pair->line, pair->key, error.text);
 	return period;
+}
+
+void site_input_remark_of_weights(const struct slurm_conf *slurm)
+{
+	const struct lint_site site = { .slurm = slurm };
+	struct lint_findings findings;
+
+	/* without this key the file may be a part of the site's, so that nothing tells which TRES
+	 * the cluster has */
+	if (!slurm_conf_find(slurm, "AccountingStorageTRES"))
+		return;
+	findings = lint_run(&site);
+	for (size_t i = 0; i < findings.count; i++) {
+		const struct lint_finding *finding = &findings.finding[i];
+
+		if (strcmp(finding->row->code, "tres-weight-unknown") != 0)
+			continue;
+		remark("%s:%u: %s: %s, so that slurmctld ignores all of these weights; here they "
+		       "count", finding->file, finding->line, finding->key, finding->text);
+		return;
+	}
 }
 
 void site_input_complete(struct site_input *files)

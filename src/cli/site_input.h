@@ -51,6 +51,9 @@ void site_input_read_within(struct site_input *files, const struct format *forma
 /* Returns when usage is reset by a slurm.conf; never if it does not say so. Refuses a wrong
  * value. */
 enum fathom_reset site_input_reset_period(const struct slurm_conf *slurm);
+/* Says that a slurm.conf has weights which slurmctld ignores, as fathom lint finds out; they count
+ * in the command all the same. */
+void site_input_remark_of_weights(const struct slurm_conf *slurm);
 /* Lets the settings of a snapshot complete the sources when all files are read, before
  * sources_finish(). Sets `further`. Refuses a fathom.conf as job_conf_refuse() does, but for that
  * of a snapshot. */

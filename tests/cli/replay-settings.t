@@ -186,6 +186,12 @@ is "the others count, in upper or lower case" \
 		starts --from "$work/tres.conf" --strict)" "$fifo
 fathom: PriorityWeightTRES: Mem: left out; no file of --from tells how much of it partitions have
 1@0 4@100 3@200 2@300"
+sed '/^AccountingStorageTRES/d; $aAccountingStorageTRES=gres/gpu\nPriorityWeightTRES=license/x=9' \
+	"$work/slurm.conf" >"$work/unknown.conf"
+is "that slurmctld ignores the weights is told as by prio" \
+	"$(starts --from "$work/unknown.conf" >/dev/null; grep ignores "$work/remarks")" \
+	"$(fathom prio --from "$data/jobs/demo.json" --from "$data/demo.sshare" \
+		--from "$work/unknown.conf" 2>&1 >/dev/null | grep ignores)"
 is "CPUs are known to all" \
 	"$(starts --cpus 4 --set PriorityWeightTRES=cpu=1000 | cut -d ' ' -f 1,2)" "1@0 2@1"
 is "unless no part of it counts" \

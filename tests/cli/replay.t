@@ -344,11 +344,24 @@ cat >"$work/bad.swf" <<'END'
 END
 is "what cannot be replayed is counted by reason" \
 	"$(fathom replay "$work/bad.swf" --cpus 4 -nP 2>&1 >/dev/null)" \
-	"fathom: $work/bad.swf: left out: 1 job recorded in parts
+	"fathom: $work/bad.swf: left out: 1 line for parts of jobs, status 2 to 4
 fathom: $work/bad.swf: left out: 2 jobs that never ran
 fathom: $work/bad.swf: left out: 1 job without a number of CPUs
 fathom: $work/bad.swf: left out: 1 job too large for the machine or partition (--cpus)
 fathom: $work/bad.swf: jobs that were not in the order of submission, and are sorted: 1"
+cat >"$work/doubtful" <<'END'
+JobID|User|Account|State|Submit|Start|End|Elapsed|AllocTRES
+1|ada|a|TIMEOUT|2026-09-01T00:00:00|2026-09-01T00:00:00|2026-09-01T01:00:00|01:00:00|billing=4,cpu=2
+2|bob|b|ENDED_ODDLY|2026-09-01T00:00:01|2026-09-01T00:00:01|2026-09-01T01:00:01|01:00:00|cpu=2
+END
+is "what is doubtful in the trace is told as by other commands" \
+	"$(fathom replay "$work/doubtful" --cpus 4 2>&1 >/dev/null)" \
+	"$(fathom shares --from "$work/doubtful" 2>&1 >/dev/null)"
+is "and in files beside it, once for all clusters" \
+	"$(sed 's/ann/ada/' "$work/fits.swf" >"$work/also.swf"
+	fathom replay --cluster "a=$work/fits.swf,cpus=4" --cluster "b=$work/also.swf,cpus=4" \
+		--from "$work/doubtful" 2>&1 >/dev/null)" \
+	"$(fathom shares --from "$work/doubtful" 2>&1 >/dev/null)"
 is "jobs out of order are sorted" \
 	"$(fathom replay "$work/bad.swf" --cpus 4 --schedule "$work/s" >/dev/null 2>&1
 		cut -d , -f 1,6 "$work/s" | paste -sd ' ' -)" "job,start 1,0 7,10 5,20"

@@ -9,7 +9,6 @@
 #include "format/printed/printed_priorities.h"
 #include "format/slurm/slurm_cluster.h"
 #include "format/unknown_format.h"
-#include "lint/lint.h"
 
 #include <errno.h>
 
@@ -115,27 +114,6 @@ static void take_policy(struct job_input *input)
 	}
 }
 
-/* Says that a slurm.conf has weights which slurmctld ignores, as fathom lint finds out; they count
- * here all the same. A file without AccountingStorageTRES may be a part of the site's, so that
- * nothing tells which TRES the cluster has. */
-static void remark_of_ignored_weights(const struct slurm_conf *slurm)
-{
-	const struct lint_site site = { .slurm = slurm };
-	const struct lint_findings findings = lint_run(&site);
-
-	if (!slurm_conf_find(slurm, "AccountingStorageTRES"))
-		return;
-	for (size_t i = 0; i < findings.count; i++) {
-		const struct lint_finding *finding = &findings.finding[i];
-
-		if (strcmp(finding->row->code, "tres-weight-unknown") != 0)
-			continue;
-		remark("%s:%u: %s: %s, so that slurmctld ignores all of these weights; here they "
-		       "count", finding->file, finding->line, finding->key, finding->text);
-		return;
-	}
-}
-
 /* Completes jobs, tree and settings by each other, when all files are read. The usage of jobs
  * completes a tree without usage; a tree with usage stays as it is. */
 static void finish_sources(struct job_input *input)
@@ -152,7 +130,7 @@ static void finish_sources(struct job_input *input)
 	slurm_cluster_complete(&sources->jobs, &sources->settings);
 	if (sources->settings.of[SITE_SLURM_CONF].count) {
 		files->slurm = slurm_conf_of_settings(&sources->settings);
-		remark_of_ignored_weights(&files->slurm);
+		site_input_remark_of_weights(&files->slurm);
 	}
 	take_policy(input);
 	job_conf_set_banks(&files->conf, &sources->jobs);

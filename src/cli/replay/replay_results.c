@@ -271,13 +271,16 @@ static void report_skipped(const struct replay_plan *plan)
 	const char *name = trace->input.name;
 	bool strict = plan->options->strict;
 
+	remark_left_out(&trace->input);
 	for (size_t i = 0; i < TRACE_SKIP_COUNT; i++) {
 		if (!trace->skipped[i])
 			continue;
 		if (strict)
 			refuse("%s: left out: %s; --strict refuses this", name,
 			       trace_skipped_words(trace, (enum trace_skip)i));
-		remark("%s: left out: %s", name, trace_skipped_words(trace, (enum trace_skip)i));
+		if (i != TRACE_PART)	/* the reader's remark, above, counts these */
+			remark("%s: left out: %s", name,
+			       trace_skipped_words(trace, (enum trace_skip)i));
 	}
 	if (trace->without_partition && strict)
 		refuse("%s: jobs that name no partition of the site: %zu; --strict refuses this",

@@ -170,6 +170,7 @@ static void finish_sources(struct replay_site *site, const struct sets *sets)
 	if (sets->half_life_count)
 		sources_use_half_life(sources, *sets->half_life, HALF_LIFE_OF_FATHOM);
 	sources_read_records(sources);	/* may set usage_name */
+	remark_left_out(&sources->records);
 	lacks_tree = sources->parts_name ? has_scopes : sources->usage_name != NULL;
 	if (sources->tree_name || !lacks_tree)
 		sources_finish(sources, tree_wins);
@@ -237,8 +238,10 @@ void replay_site_read(struct replay_site *site, const struct input_names *files,
 	if (*site->conf.adjust)
 		refuse("%s: Adjust: cannot be replayed; give a file without it",
 		       replay_conf_place(site, site->conf.line[CONF_ADJUST]));
-	if (site->slurm_name)
+	if (site->slurm_name) {
+		site_input_remark_of_weights(&site->slurm);
 		read_machine(site);
+	}
 }
 
 const char *replay_conf_place(const struct replay_site *site, unsigned line)
