@@ -57,4 +57,11 @@ of_formula '10000*fairshare_factor'
 like "a factor that the tree lacks is the one that slurmctld sent" \
 	"$("$stand_in" explain 7 5 | paste -sd ' ')" \
 	"*of job 7 comes from*: 10000[*]0.125 = 1,250.*of job 5 comes from*: 10000[*]0.408479 = *"
+
+export STAND_IN_HIDDEN=yes
+for command in shares usage report; do
+	is "scopes are hidden with a part of the tree: $command" \
+		"$("$stand_in" $command --scope off 2>&1)" \
+		"fathom: --scope: PrivateData hides a part of the tree of tux, and so its scopes"
+done
 finish

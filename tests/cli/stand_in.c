@@ -7,7 +7,10 @@
  *	STAND_IN_JOBS		the records of the jobs: as for fathom prio --from
  *	STAND_IN_REMARK		a remark about the tree
  *	STAND_IN_WEIGHTLESS	if set, PriorityWeightFairshare is 0
+ *	STAND_IN_HIDDEN		if set, PrivateData hides a part of the tree
  *	STAND_IN_UNKNOWN	if set, it is not known which fathom.conf is in force
+ *
+ * Changes of usage are requested without effect.
  */
 #include "format/format.h"
 #include "format/printed/printed_priorities.h"
@@ -21,6 +24,9 @@ void __wrap_live_jobs_read(struct job_list *list, struct live_jobs_wanted wanted
 struct live *__wrap_live_read(const char *clusters, bool with_text, size_t *count);
 struct live *__wrap_live_read_local(void);
 int64_t __wrap_live_job_named(const char *word);
+void __wrap_live_request_begin(void *place);
+int __wrap_live_request_post(const struct live_request *place, const struct usage_request *request,
+			     struct fathom_error *error);
 void __wrap_live_job_records_with_settings(struct jobs *jobs, const struct job_list *shown);
 
 /* Opens the file that a variable of the environment names. */
@@ -61,7 +67,7 @@ struct live *__wrap_live_read_local(void)
 	in_force->settings = fathom_settings_standard(in_force->policy);
 	live->cluster = "tux";
 	live->remark = getenv("STAND_IN_REMARK");
-	live->whole = true;
+	live->whole = !getenv("STAND_IN_HIDDEN");
 	live->is_weightless = getenv("STAND_IN_WEIGHTLESS");
 	live->is_unknown = getenv("STAND_IN_UNKNOWN");
 	return live;
@@ -70,6 +76,18 @@ struct live *__wrap_live_read_local(void)
 int64_t __wrap_live_job_named(const char *word)
 {
 	return atoll(word);
+}
+
+void __wrap_live_request_begin(void *place)
+{
+	*(struct live_request *)place = (struct live_request){ .period = 300 };
+}
+
+int __wrap_live_request_post(const struct live_request *place, const struct usage_request *request,
+			     struct fathom_error *error)
+{
+	(void)place, (void)request, (void)error;
+	return 0;
 }
 
 void __wrap_live_job_records_with_settings(struct jobs *jobs, const struct job_list *shown)

@@ -14,6 +14,7 @@
 #include "document/json_reader.h"
 #include "document/text.h"
 #include "format/unknown_format.h"
+#include "live/live.h"
 #include "report/report.h"
 
 #include <string.h>
@@ -221,6 +222,9 @@ static int run(int argc, char **argv)
 	candidates_create(&options.request.how.candidates, NULL, MOST_COLUMNS_COMPARED);
 	if (options.request.files.from_count || options.file[0]) {
 		add_files(&report);
+	} else if (options.request.scope) {	/* jobs are those of all scopes */
+		need_libslurm("--from");
+		tree_request_show_live(&options.request, live_read_local());
 	} else {
 		input = take_snapshot_as_input();
 		add_input_tree(&report, &input);
