@@ -19,6 +19,9 @@
 static struct numbered_names remarks;
 static size_t printed;
 
+/* What errors end in, see complain_of_done(). */
+static const char *done = "";
+
 /* Prints to `text`, and makes it one line without control characters, so that names in files cannot
  * steer the terminal. Returns `text`. */
 static const char *line_of(char *text, size_t size, const char *format, va_list arguments)
@@ -33,7 +36,7 @@ static void say(const char *format, va_list arguments)
 	char text[4096];
 
 	progress_hide();
-	fprintf(stderr, "fathom: %s\n", line_of(text, sizeof(text), format, arguments));
+	fprintf(stderr, "fathom: %s%s\n", line_of(text, sizeof(text), format, arguments), done);
 }
 
 int complain(const char *format, ...)
@@ -44,6 +47,11 @@ int complain(const char *format, ...)
 	say(format, arguments);
 	va_end(arguments);
 	return EXIT_WRONG;
+}
+
+void complain_of_done(const char *text)
+{
+	done = text;
 }
 
 /* Codes of a struct fathom_error that ends the command without a message: TOLD after an error that

@@ -18,6 +18,9 @@ int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints what document_try() has caught, "fathom: FILE:LINE: ...", unless it is from end_told() or
  * end_done(). Returns the exit status: EXIT_DONE after end_done(), else EXIT_WRONG. */
 int complain_of_failure(const struct failure *failure);
+/* Lets all later errors end in this text, which tells what the command has done: an error, such as
+ * of a full disk when that is printed, does not undo it. */
+void complain_of_done(const char *text);
 /* Prints an error as complain() does, and ends the command with EXIT_WRONG. */
 _Noreturn void refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Ends the command with EXIT_WRONG after an error that has been printed. */

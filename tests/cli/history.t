@@ -194,6 +194,18 @@ is "an option goes before them" \
 	"classic 144000
 0.024803"
 sed '2s/COMPLETED/WEIRD/' "$work/jobs" >"$work/weird"
+if [ -c /dev/full ]; then
+	fathom history --rebuild --from "$work/jobs" --from "$work/tree" --history "$work/unsaid" \
+		>/dev/full 2>"$work/err"
+	is "days that are added, although nothing can be printed" "$(cat "$work/err")" \
+		"fathom: standard output: No space left on device; the days are added all the same"
+	fathom history --rebuild --from "$work/jobs" --from "$work/tree" --history "$work/unsaid" \
+		>/dev/full 2>"$work/err"
+	is "no days that are added" "$(cat "$work/err")" \
+		"fathom: standard output: No space left on device"
+else
+	skip "days that are added" "no /dev/full"
+fi
 is "what the reader has left out" "$(fathom history --rebuild --from "$work/weird" \
 	--from "$work/tree" --history "$work/strange" 2>&1 >/dev/null)" \
 	"fathom: $work/weird: state 'WEIRD' is unknown; 1 job of unknown states count as ended"

@@ -58,6 +58,14 @@ like "a factor that the tree lacks is the one that slurmctld sent" \
 	"$("$stand_in" explain 7 5 | paste -sd ' ')" \
 	"*of job 7 comes from*: 10000[*]0.125 = 1,250.*of job 5 comes from*: 10000[*]0.408479 = *"
 
+if [ -c /dev/full ]; then
+	"$stand_in" usage --scale all=0.5 >/dev/full 2>"$work/err"
+	is "changes that are requested, although nothing can be printed" "$? $(cat "$work/err")" \
+		"2 fathom: standard output: No space left on device; the changes are requested all \
+the same; do not repeat the command"
+else
+	skip "changes that are requested" "no /dev/full"
+fi
 export STAND_IN_HIDDEN=yes
 for command in shares usage report; do
 	is "scopes are hidden with a part of the tree: $command" \

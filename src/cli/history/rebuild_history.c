@@ -282,6 +282,8 @@ void rebuild_history(const struct rebuild_request *request, const char *name)
 	out_release_signals(&before);
 	if (!is_written)	/* the signal has not come through: it does not end a process 1 */
 		end_told();
+	if (rebuilding.days)
+		complain_of_done("; the days are added all the same");
 	printf("%s: %zu day%s added\n", rebuilding.history.name, rebuilding.days,
 	       PLURAL(rebuilding.days));
 }

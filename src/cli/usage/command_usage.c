@@ -359,6 +359,8 @@ static void use_live(struct usage_options *options)
 		change = find_changes(options, &names, &count);
 		output_check_path();
 		post_all(&place, change, count);
+		complain_of_done("; the changes are requested all the same; do not repeat the "
+				 "command");
 		say_changes(change, count, place.period);
 		return;
 	}
