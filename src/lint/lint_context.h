@@ -82,6 +82,9 @@ bool lint_is_raw(const struct lint *lint, enum lint_key weight);
 /* Returns whether PriorityFlags has a flag. Like slurmctld, it searches the flag anywhere in the
  * value, so that FAIR_TREE is found in NO_FAIR_TREE. */
 bool lint_has_flag(const struct lint *lint, const char *flag);
+/* Cuts the next word off a list with commas or blanks, and sets `word` to it. Returns whether there
+ * is one. */
+bool lint_next_word(const char **list, struct piece *word);
 /* Returns the words of a value that is a comma-separated list; NULL ends them. pair: NULL: there
  * are no words. */
 const char **lint_words(const struct slurm_pair *pair);

@@ -223,11 +223,11 @@ static const struct host_list *nodes_of(const struct lint_partitions *all,
 }
 
 /* Returns the first node, in the order of names, that two host partitions have in common. NULL:
- * there is none, or not all nodes are known. a, b: their first queues. */
-static const char *find_common(const struct lint_partitions *all, const struct conf_queue *a,
-			       const struct conf_queue *b)
+ * there is none, or not all nodes are known. a, b: their first queues; nodes_of_a: an empty table,
+ * which is filled. */
+static const char *find_common(const struct lint_partitions *all, struct name_index *nodes_of_a,
+			       const struct conf_queue *a, const struct conf_queue *b)
 {
-	struct name_index *nodes_of_a = need_index();
 	const char *first = NULL;
 
 	for (size_t i = 0; i < a->of_scope->partition_count; i++) {
@@ -264,23 +264,54 @@ static bool begins_host_partition(const struct conf_queue *queue, size_t index)
 static void compare_scopes(struct lint *lint, const struct conf_queue *first,
 			   const struct conf_queue *second)
 {
-	const char *common = find_common(list_partitions(lint), first, second);
+	struct name_index nodes_of_first = { .count = 0 };
+	const char *common = find_common(list_partitions(lint), &nodes_of_first, first, second);
 
+	name_index_clear(&nodes_of_first);
 	if (common)
 		lint_in_fathom(lint, second->of_scope->line, "Scope", "host partitions '%.60s' and "
 			       "'%.60s' both have node %.60s", first->of_scope->name,
 			       second->of_scope->name, common);
 }
 
-/* Compares all pairs of host partitions. */
+/* Returns by number of a scope whether it has a node that another scope has, too. */
+static bool *list_sharing_scopes(const struct lint_partitions *all, size_t scope_count)
+{
+	bool *shares = need_zeros(scope_count + 1, sizeof(*shares));
+	struct name_index *first = need_index();	/* from nodes to the first scope of each */
+
+	for (size_t i = 0; i < all->conf.queue_count; i++) {
+		const struct conf_queue *queue = &all->conf.queue[i];
+		const struct host_list *nodes = queue->scope ? nodes_of(all, queue) : NULL;
+
+		for (size_t j = 0; nodes && j < nodes->count; j++) {
+			struct piece node = piece_of(nodes->name[j]);
+			size_t scope = name_index_get(first, node);
+
+			if (scope == NAME_INDEX_NONE)
+				need_put(first, node, queue->scope);
+			else if (scope != queue->scope)
+				shares[scope] = shares[queue->scope] = true;
+		}
+	}
+	return shares;
+}
+
+/* Compares all pairs of host partitions that may have a node in common. */
 static void hosts_overlap(struct lint *lint)
 {
-	const struct conf_partitions *conf = &list_partitions(lint)->conf;
+	const struct lint_partitions *all = list_partitions(lint);
+	const bool *shares = list_sharing_scopes(all, lint->site->fathom->scope_count);
+	const struct conf_queue *queue = all->conf.queue;
+	size_t *compared = NULL, count = 0;	/* the first queues of such host partitions */
 
-	for (size_t i = 0; i < conf->queue_count; i++)
-		for (size_t j = 0; begins_host_partition(conf->queue, i) && j < i; j++)
-			if (begins_host_partition(conf->queue, j))
-				compare_scopes(lint, &conf->queue[j], &conf->queue[i]);
+	for (size_t i = 0; i < all->conf.queue_count; i++) {
+		if (!begins_host_partition(queue, i) || !shares[queue[i].scope])
+			continue;
+		for (size_t j = 0; j < count; j++)
+			compare_scopes(lint, &queue[compared[j]], &queue[i]);
+		NEED_ADD(compared, count, i);
+	}
 }
 
 /* Returns the index of the first scope that has the node as a host; scope_count: there is none. */

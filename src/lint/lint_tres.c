@@ -242,11 +242,14 @@ static void max_tres_unused(struct lint *lint)
 /* Returns whether a list has the GRES, with or without a type: "gres/gpu" or "gres/gpu:a100=2". */
 static bool has_gres(const struct slurm_pair *list, const char *gres)
 {
+	const char *rest = list ? list->value : "";
 	size_t length = strlen(gres);
+	struct piece word;
 
-	for (const char **word = lint_words(list); *word; word++)
-		if (!strncasecmp(*word, "gres/", 5) && !strncasecmp(*word + 5, gres, length) &&
-		    (!(*word)[5 + length] || strchr(":=", (*word)[5 + length])))
+	while (lint_next_word(&rest, &word))
+		/* strchr() also finds the NUL behind the last word */
+		if (!strncasecmp(word.at, "gres/", 5) && !strncasecmp(word.at + 5, gres, length) &&
+		    strchr(":=, \t", word.at[5 + length]))
 			return true;
 	return false;
 }

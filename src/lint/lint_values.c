@@ -239,28 +239,35 @@ bool lint_has_flag(const struct lint *lint, const char *flag)
 	return flags && strcasestr(flags->value, flag);
 }
 
+bool lint_next_word(const char **list, struct piece *word)
+{
+	*list += strspn(*list, ", \t");
+	*word = (struct piece){ *list, strcspn(*list, ", \t") };
+	*list += word->length;
+	return word->length;
+}
+
 const char **lint_words(const struct slurm_pair *pair)
 {
-	const char **words = NULL;
+	const char **words = NULL, *list = pair ? pair->value : "";
 	size_t count = 0;
+	struct piece word;
 
-	for (const char *at = pair ? pair->value : ""; *(at += strspn(at, ", \t"));) {
-		struct piece word = { at, strcspn(at, ", \t") };
-
+	while (lint_next_word(&list, &word))
 		NEED_ADD(words, count, need_copy(word));
-		at += word.length;
-	}
 	NEED_ADD(words, count, NULL);
 	return words;
 }
 
 bool lint_list_has(const struct slurm_pair *pair, const char *word)
 {
-	const char **item = lint_words(pair);
+	const char *list = pair ? pair->value : "";
+	struct piece item;
 
-	while (*item && strcasecmp(*item, word))
-		item++;
-	return *item;
+	while (lint_next_word(&list, &item))
+		if (item.length == strlen(word) && !strncasecmp(item.at, word, item.length))
+			return true;
+	return false;
 }
 
 /* Later releases also take the name without "priority/". */

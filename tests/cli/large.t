@@ -141,6 +141,13 @@ is "two host partitions of 6,000 partitions each" "$(
 	limit 4
 	fathom lint --slurm-conf "$work/slurm.conf" --fathom-conf "$work/fathom.conf" --json |
 		grep -o "host partitions '[^.]*")" "host partitions 'a' and 'b' both have node n3"
+# a table of the nodes of each for each other one would take gigabytes
+seq 1 12000 | sed 's/.*/Scope=s& Kind=host-partition Partitions=p&/' >"$work/fathom.conf"
+echo "Scope=s Kind=host-partition Partitions=twice" >>"$work/fathom.conf"
+is "12,001 host partitions" "$(
+	limit 4
+	fathom lint --slurm-conf "$work/slurm.conf" --fathom-conf "$work/fathom.conf" --json |
+		grep -o "host partitions '[^.]*")" "host partitions 's3' and 's' both have node n3"
 # looking for lines of one key among all lines, and for a node's host partition among scopes of
 # partitions, once for each partition, would take 7 s
 {
@@ -154,6 +161,24 @@ is "24,000 scopes of 24,000 partitions" "$(
 	limit 2
 	fathom lint --slurm-conf "$work/slurm.conf" --fathom-conf "$work/fathom.conf" --json |
 		grep -o '"code": "weights-zero"')" '"code": "weights-zero"'
+# a copy of the list for each of its words would take 14 s and gigabytes
+{
+	echo "PriorityType=priority/fathom"
+	echo "PriorityWeightTRES=$(seq -f gres/g%.0f=1 1 12000 | paste -sd , -)"
+	echo "GresTypes=$(seq -f g%.0f 1 12000 | paste -sd , -)"
+	echo "AccountingStorageTRES=$(seq -f gres/g%.0f 1 12000 | paste -sd , -)"
+} >"$work/slurm.conf"
+is "12,000 TRES" "$(
+	limit 6
+	fathom lint --slurm-conf "$work/slurm.conf" --json |
+		grep -c '"key": "PriorityWeightTRES"')" 1
+# looking for each partition among all before it, and for each line, would take 10 s
+seq 1 40000 | sed '1s/.*/NodeName=n1\n&/; s/\([0-9]*\)$/PartitionName=p\1 Nodes=n1/' \
+	>"$work/slurm.conf"
+is "40,000 partitions" "$(
+	limit 3
+	fathom prio --from "$data/jobs/demo.json" --from "$data/demo.sshare" \
+		--from "$work/slurm.conf" -nP | wc -l | tr -d ' ')" 5
 # comparing the reservation of each partition with those of all others would take 9 s
 {
 	echo "NodeName=n[1-200] CPUs=8"

@@ -172,9 +172,10 @@ static const char *slurm_value(const struct replay_site *site, const char *key)
 }
 
 /* Returns partition i as the checks of src/conf need it. A snapshot does not tell whether its jobs
- * may be preempted. */
+ * may be preempted. mode: PreemptMode, if the partition has none of its own. */
 static struct conf_partition checked_partition(const struct site_partitions *partitions,
-					       const struct replay_site *site, size_t i)
+					       const struct replay_site *site, size_t i,
+					       const char *mode)
 {
 	const struct described_partition *described =
 		i < site->machine.described.count ? &site->machine.described.at[i] : NULL;
@@ -182,11 +183,11 @@ static struct conf_partition checked_partition(const struct site_partitions *par
 		.name = partitions->limits[i].name, .tier = partitions->partition[i].tier,
 		.job_factor = partitions->partition[i].queue.partition_factor,
 	};
-	const char *mode;
 
 	if (!described)
 		return partition;
-	mode = described->preempt_mode ? described->preempt_mode : slurm_value(site, "PreemptMode");
+	if (described->preempt_mode)
+		mode = described->preempt_mode;
 	partition.may_be_preempted = *mode && strncasecmp(mode, "OFF", strlen("OFF"));
 	return partition;
 }
@@ -205,6 +206,7 @@ static void find_partitions(struct site_partitions *partitions, const struct rep
 		.preempt_by_tier =
 			!strcasecmp(slurm_value(site, "PreemptType"), "preempt/partition_prio"),
 	};
+	const char *preempt_mode = slurm_value(site, "PreemptMode");
 	struct conf_fault fault;
 
 	if (!queue_count)
@@ -215,7 +217,7 @@ static void find_partitions(struct site_partitions *partitions, const struct rep
 								 : conf->slot_share->line),
 		       conf->scope_count ? "Scope" : "SlotPool");
 	for (size_t i = 0; i < count; i++)
-		list[i] = checked_partition(partitions, site, i);
+		list[i] = checked_partition(partitions, site, i, preempt_mode);
 	need_done(conf_list_queues(conf, list, count, queue));
 	if (conf_check_partition_names(&checked, &fault) ||
 	    conf_check_partition_factors(&checked, &fault) ||
