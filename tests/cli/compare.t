@@ -461,7 +461,7 @@ is "jobs: what the policies differ in is told of each" "$(remarks flux,classic)"
 	"fathom: flux: a fairshare of 0.5;fathom: classic: no fair-share figures"
 is "jobs: what holds under all is told once" "$(remarks fair-tree,classic)" \
 	"fathom: no fair-share figures"
-if fathom --version | grep -q 'muParser  *[0-9]'; then
+if built_with muParser "formulas side by side"; then
 	# above OPTION...: the line of the formula
 	above ()
 	{
@@ -473,8 +473,6 @@ if fathom --version | grep -q 'muParser  *[0-9]'; then
 	is "jobs: several stand above their columns" \
 		"$(above --set formula_scale=1 --set formula_scale=10)" \
 		"priorities by the formula age*2"
-else
-	skip "formulas side by side" "built without muParser"
 fi
 is "without rows, a table has its header" "$(fathom shares --from "$c1" -U -A A -u user4)" \
 	"$(fathom shares --from "$c1" -P | head -n 1 | tr '|' ' ')"

@@ -479,7 +479,7 @@ is "its factor is that of a tree with it" "$(fathom explain a/ann --policy pbs -
 	sed -n 's/^ "would": .*"factor": \([^,}]*\).*/\1/p' | cut -c 1-8)" \
 	"$(fathom explain a/ann --from "$work/charged.json" --policy pbs --json |
 		sed -n 's/.*"who": .*"factor": \([^,]*\), "rank".*/\1/p' | cut -c 1-8)"
-if fathom --version | grep -q 'muParser  *[0-9]'; then
+if built_with muParser "what a job is charged by a formula of pbs"; then
 	# of_pbs FORMULA JOB: what it is charged by this fairshare_usage_res
 	of_pbs ()
 	{
@@ -500,8 +500,6 @@ if fathom --version | grep -q 'muParser  *[0-9]'; then
 	is "a formula of memory" "$(of_pbs mem*walltime cpus=4,time=1)" \
 		"fathom: --would: fairshare_usage_res: mem: the job does not tell it; use ncpus, \
 nodect, ngpus, walltime and cput"
-else
-	skip "what a job is charged by a formula of pbs" "built without muParser"
 fi
 like "flux: nodes, when the job is over" "$(fathom explain a/ann --policy flux --json \
 	--from "$work/advice.json" --would cpus=64,nodes=2,time=100)" \

@@ -255,7 +255,7 @@ job ()
 }
 
 # Days before those that the file has are added: all or none. Nothing is left of a new file.
-if has_sqlite; then
+if built_with SQLite "calls of fathom history"; then
 	is_database=true
 	job 1 >"$work/jobs"
 	job 3 >"$work/earlier"

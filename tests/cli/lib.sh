@@ -76,11 +76,6 @@ or_listed ()
 	listed "$@" | sed 's/, \([^,]*\)$/ or \1/'
 }
 
-# was fathom built with SQLite?
-has_sqlite ()
-{
-	fathom --version | grep -q 'SQLite  *[0-9]'
-}
 
 pass ()
 {
@@ -160,6 +155,19 @@ skip ()
 {
 	tests=$((tests + 1))
 	echo "ok $tests - $1 # SKIP $2"
+}
+
+# built_with LIBRARY [TEXT...]: was fathom built with SQLite, muParser or libslurm? If not, skips
+# the tests TEXT
+built_with ()
+{
+	fathom --version | grep -q "^  $1  *[0-9y]" && return
+	built_library=$1
+	shift
+	for built_text; do
+		skip "$built_text" "built without $built_library"
+	done
+	return 1
 }
 
 # need_python3: ends the script as skipped if it is missing

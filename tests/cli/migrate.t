@@ -254,7 +254,9 @@ is "a walltime above what Slurm has" "$(move --from "$group" --from "$work/most"
 	"fathom: $work/most:1: walltime 1e300 of queue q: MaxTime is at most 257698037580 seconds"
 is "a priority that only Slurm has, and a long walltime" "$(file slurm.conf | sed -n 2p)" \
 	"PartitionName=q PriorityJobFactor=2000 DefaultTime=55555555:33:20"
-if fathom --version | grep -q 'muParser  *[0-9]'; then
+if built_with muParser "a formula that the plugin would not take" \
+	"is left out, with its scale, and PBS orders by paths" \
+	"as without a formula, fair share has a weight" "also with sched_config"; then
 	echo 'set server job_sort_formula = "license + fairshare_factor"' >"$work/custom"
 	like "a formula that the plugin would not take" \
 		"$(move --from "$group" --from "$work/custom")" \
@@ -268,11 +270,6 @@ PriorityWeightFairshare=1000000"
 	echo 'fair_share: true' >"$work/fair_share"
 	move --from "$group" --from "$work/fair_share" --from "$work/custom" >/dev/null
 	is "also with sched_config" "$(file fathom.conf | grep Order)" "Order=path"
-else
-	skip "a formula that the plugin would not take" "built without muParser"
-	skip "is left out, with its scale, and PBS orders by paths" "built without muParser"
-	skip "as without a formula, fair share has a weight" "built without muParser"
-	skip "also with sched_config" "built without muParser"
 fi
 
 ### Names
@@ -328,7 +325,7 @@ like "a TRES that AccountingStorageTRES does not have" "$(move --from "$work/etc
 
 ### flux-accounting
 
-if has_sqlite; then
+if built_with SQLite "from flux-accounting"; then
 	is "from flux-accounting" "$(move --from "$data/flux/FluxAccountingv0-60-0.db")" ""
 	is "its weights and decay" "$(file fathom.conf | paste -sd ' ' -)" "Policy=flux \
 FairshareWeight=100000 QueueWeight=10000 BankWeight=0 UrgencyWeight=1000 ResetPeriod=2419200 \

@@ -99,7 +99,7 @@ echo '{"format": "fathom-usage", "version": 1, "time": 11,
  "usage": [{"account": "a", "user": "kim", "usage": 9}]}' >"$work/usage.json"
 is "users who have only usage, too" "$(jobs --from "$work/jobs" --from "$site" \
 	--from "$work/usage.json")" "bob|0.6000000 suzy|1.0000000 scott|0.8000000 eve|0.4000000"
-if has_sqlite; then
+if built_with SQLite "also in a history"; then
 	yesterday=$(($(date +%s) - 86400))
 	sed "s/start=1 end=11/start=$yesterday end=$((yesterday + 10))/" "$work/acct" >"$work/late"
 	fathom history --rebuild --from "$work/group" --from "$work/late" --from "$site" \

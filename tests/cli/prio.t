@@ -389,7 +389,7 @@ is "but where the policy starts their jobs" \
 
 ### A formula
 
-if fathom --version | grep -q 'muParser  *[0-9]'; then
+if built_with muParser; then
 	formula ()
 	{
 		fathom prio --from "$work/jobs.json" -nP -o Priority "$@" 2>"$work/err" |

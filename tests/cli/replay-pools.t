@@ -71,7 +71,7 @@ done >"$work/weighted"
 is "with a weight of 1 places make no difference" "$(cat "$work/weighted")" \
 	"Genova=2 Roma=8 Verona=5
 Roma=15"
-if fathom --version | grep -q 'muParser  *[0-9]'; then
+if built_with muParser "a formula has the factor of the place"; then
 	sed '1s/.*/Policy=fair-tree CalcPeriod=600\nFormula=fairshare_factor\nFormulaScale=1e5/' \
 		"$work/fathom.conf" >"$work/formula.conf"
 	conf=$work/formula.conf replay

@@ -393,7 +393,7 @@ mv "$work/asking" "$work/jobs"
 
 ### formulas
 
-fathom --version | grep -q 'muParser  *[0-9]' || finish
+built_with muParser formulas || finish
 # formula EXPRESSION [OPTION]...: the order by a Formula of fathom.conf
 formula ()
 {

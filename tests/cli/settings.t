@@ -109,11 +109,9 @@ key pbs fairshare_usage_res '"cput"'
 takes walltime='"walltime"' 'ncpus*walltime'='"ncpus*walltime"' \
 	'pow(ncpus,0.5) * walltime'='"pow(ncpus,0.5) * walltime"'
 refuses "not a formula; for example cput" '' ' ' 'a;b' '"cput"'
-if fathom --version | grep -q 'muParser  *[0-9]'; then
+if built_with muParser "formulas are compiled"; then
 	refuses "column 10: 'walltme' is unknown" 'ncpus *  walltme'
 	refuses "column 7: the formula ends" 'cput +'
-else
-	skip "formulas are compiled" "built without muParser"
 fi
 key pbs fairshare_entity '"euser"'
 for entity in euser egroup Account_Name queue egroup:euser; do

@@ -4,7 +4,7 @@
 . "${srcdir:=.}/tests/cli/lib.sh"
 : "${builddir:=.}"
 stand_in=$builddir/tests/cli/stand_in
-[ -x "$stand_in" ] || { echo "1..0 # SKIP built without libslurm"; exit 0; }
+built_with libslurm "answers of a running cluster" || finish
 
 tree="--from $data/demo.sshare"
 cp "$data/jobs/demo.json" "$work/jobs"

@@ -5,7 +5,7 @@
 # they describe.
 . "${srcdir:=.}/tests/cli/lib.sh"
 : "${MAKE_DB:=./tests/format/make_db}"
-has_sqlite || { skip "databases" "built without SQLite"; finish; }
+built_with SQLite databases || finish
 flux=$data/flux
 expected=$flux/expected
 db=$work/accounting.db

@@ -3,7 +3,7 @@
 # Databases of flux-accounting: what is in the tree, what is left alone, and what is refused.
 . "${srcdir:=.}/tests/cli/lib.sh"
 : "${MAKE_DB:=./tests/format/make_db}"
-has_sqlite || { skip "databases" "built without SQLite"; finish; }
+built_with SQLite databases || finish
 # as the system names it
 work=$(cd "$work" && pwd -P)
 db=$work/accounting.db

@@ -5,7 +5,7 @@
 . "${srcdir:=.}/tests/cli/lib.sh"
 : "${MAKE_DB:=./tests/format/make_db}"
 need_python3
-has_sqlite || { skip "databases" "built without SQLite"; finish; }
+built_with SQLite databases || finish
 work=$(cd "$work" && pwd -P)
 db=$work/accounting.db
 
