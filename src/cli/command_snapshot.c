@@ -52,7 +52,7 @@ static int run(int argc, char **argv)
 
 	options_parse(argc, argv, &option_table, &options);
 	if (!HAS_LIBSLURM)
-		refuse("snapshot: needs libslurm, without which this fathom is built");
+		refuse("snapshot: needs libslurm, which this fathom is built without");
 	text = take_snapshot("");
 	if (options.anonymous)
 		anonymous_snapshot_write(stdout, text.at, text.length);

@@ -10,8 +10,7 @@
 
 struct evaluator *evaluator_create(struct fathom_error *error)
 {
-	fathom_error_set(error, ENOSYS,
-			 "fathom was built without muParser, which formulas need; leave it out");
+	fathom_error_set(error, ENOSYS, "needs muParser, which this fathom is built without");
 	return NULL;
 }
 

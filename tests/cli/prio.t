@@ -511,9 +511,8 @@ give --policy fair-tree" prio --from "$jobs" --policy classic --formula level_fs
 		prio --from "$jobs" --formula '(age'
 else
 	rejects "a formula without muParser" \
-		"fathom: --formula: fathom was built without \
-muParser, which formulas need; leave it \
-out" prio --from "$jobs" --formula age
+		"fathom: --formula: needs muParser, which this fathom is built without" \
+		prio --from "$jobs" --formula age
 fi
 
 ### What is shown

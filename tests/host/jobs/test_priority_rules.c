@@ -294,7 +294,8 @@ TEST_LOOP(missing_library_is_an_error_and_no_end, HAS_FORMULAS)
 TEST_LOOP(formula_without_a_parser_built_in_is_an_error, !HAS_FORMULAS)
 {
 	open_cluster("Formula=777");
-	ck_assert_uint_eq(logged("fathom.conf:1: Formula: fathom was built without muParser"), 1);
+	ck_assert_uint_eq(logged("fathom.conf:1: Formula: needs muParser, which this fathom is "
+				 "built without"), 1);
 }
 
 /* ---- flux-accounting's sum ------------------------------------------------------------ */
