@@ -236,40 +236,46 @@ like "cut off above" "$(note '"nice": -2147483645, "site": 2147483645' "$weights
 	"*cut to 4,294,967,295*"
 like "cut off below" "$(note '"nice": 5000' "$weights")" "*add up to less than 1*"
 note '"nice": 0' "$weights" >/dev/null
-like "a formula" "$(sentence 1 --from "$work/note.json" --formula '1000*fairshare')" \
-	"*comes from a formula*"
-formula='10000*fairshare_factor + eligible_time/3600 - 2*nice'
-# by_formula ARGUMENT...: of the jobs and the tree, under policy classic
-by_formula ()
-{
-	fathom explain --from "$jobs" --from "$tree" --policy classic --formula "$formula" "$@"
-}
-like "a formula with its values filled in, and the result" "$(by_formula 7 | paste -sd ' ')" \
-	"*with priority 1,266.*comes from a formula, $formula: \
+if built_with muParser "priorities by a formula"; then
+	like "a formula" "$(sentence 1 --from "$work/note.json" --formula '1000*fairshare')" \
+		"*comes from a formula*"
+	formula='10000*fairshare_factor + eligible_time/3600 - 2*nice'
+	# by_formula ARGUMENT...: of the jobs and the tree, under policy classic
+	by_formula ()
+	{
+		fathom explain --from "$jobs" --from "$tree" --policy classic \
+			--formula "$formula" "$@"
+	}
+	like "a formula with its values filled in, and the result" \
+		"$(by_formula 7 | paste -sd ' ')" \
+		"*with priority 1,266.*comes from a formula, $formula: \
 10000*0.125 + 60000/3600 - 2*0 = 1,266.666666667. *"
-is "the table has its names in place of terms" \
-	"$(by_formula 7 | sed -n '/^Name/,/^$/p' | tr -s ' ' | paste -sd ' ')" \
-	"Name Job 7 nice 0 fairshare_factor 0.125 eligible_time 60,000 "
-is "so has JSON" "$(by_formula 7 --json | sed -n 's/^ "formula": .*"names": //p')" \
-	'{"nice": 0, "fairshare_factor": 0.12500000000000003, "eligible_time": 60000}},'
-like "a great priority has all its digits" \
-	"$(fathom explain 7 --from "$jobs" --from "$tree" --formula 4000000001 | paste -sd ' ')" \
-	"*with priority 4,000,000,001.*"
-is "a pair has both" "$(by_formula 7 5 | grep -c 'comes from a formula')" 2
-by_formula 7 5 --change age --json |
-	sed -n 's/^ "change": .*"from": 60000, "to": \([0-9]*\)}.*/\1/p' >"$work/age"
-for step in 0 1; do
-	sed "/\"job_id\": 7/s/1699940000/$((1700000000 - $(cat "$work/age") + step))/" "$jobs" \
-		>"$work/jobs.json"
-	is "job 7 as old as is named - $step, by a formula whose age has no weight" \
-		"$(fathom prio --from "$work/jobs.json" --from "$tree" --policy classic \
-			--formula "$formula" -j 5,7 -nP -S -Y,i -o JobID | head -n 1)" \
-		"$((step ? 5 : 7))"
-done
-sed 's/user3/stranger/' "$jobs" >"$work/stranger.json"
-like "a value that is not known is named" "$(fathom explain 7 5 --from "$work/stranger.json" \
-	--from "$tree" --policy classic --formula "$formula" 2>&1 | paste -sd ' ')" \
-	"*; fairshare_factor is not known here.*"
+	is "the table has its names in place of terms" \
+		"$(by_formula 7 | sed -n '/^Name/,/^$/p' | tr -s ' ' | paste -sd ' ')" \
+		"Name Job 7 nice 0 fairshare_factor 0.125 eligible_time 60,000 "
+	is "so has JSON" "$(by_formula 7 --json | sed -n 's/^ "formula": .*"names": //p')" \
+		'{"nice": 0, "fairshare_factor": 0.12500000000000003, "eligible_time": 60000}},'
+	like "a great priority has all its digits" \
+		"$(fathom explain 7 --from "$jobs" --from "$tree" --formula 4000000001 |
+			paste -sd ' ')" \
+		"*with priority 4,000,000,001.*"
+	is "a pair has both" "$(by_formula 7 5 | grep -c 'comes from a formula')" 2
+	by_formula 7 5 --change age --json |
+		sed -n 's/^ "change": .*"from": 60000, "to": \([0-9]*\)}.*/\1/p' >"$work/age"
+	for step in 0 1; do
+		sed "/\"job_id\": 7/s/1699940000/$((1700000000 - $(cat "$work/age") + step))/" \
+			"$jobs" >"$work/jobs.json"
+		is "job 7 as old as is named - $step, by a formula whose age has no weight" \
+			"$(fathom prio --from "$work/jobs.json" --from "$tree" --policy classic \
+				--formula "$formula" -j 5,7 -nP -S -Y,i -o JobID | head -n 1)" \
+			"$((step ? 5 : 7))"
+	done
+	sed 's/user3/stranger/' "$jobs" >"$work/stranger.json"
+	like "a value that is not known is named" "$(fathom explain 7 5 \
+		--from "$work/stranger.json" --from "$tree" --policy classic \
+		--formula "$formula" 2>&1 | paste -sd ' ')" \
+		"*; fairshare_factor is not known here.*"
+fi
 like "a place in the order of dispatch" \
 	"$(sentence 7 --from "$jobs" --from "$tree" --policy lsf)" \
 	"*place in the order of dispatch is *"

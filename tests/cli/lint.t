@@ -123,6 +123,9 @@ for code in $codes; do
 		continue
 	fi
 	for folder in "$cases/$code"/fires*; do
+		# muParser alone tells where a formula lacks a value
+		[ "$folder" != "$cases/formula-wrong/fires-alone" ] ||
+			built_with muParser "formula-wrong fires-alone" || continue
 		prepare "$folder"
 		like "$code ${folder##*/}" "$(found | paste -sd ' ' -) " "*$code *"
 	done

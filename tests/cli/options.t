@@ -245,6 +245,15 @@ SlurmctldPort=1
 AuthType=auth/none
 MessageTimeout=2
 EOF
+reads="*; --from reads a file"
+of_lint="*; --slurm-conf and --from read files" of_host="*; only the files of this host are checked"
+request="--assign: no running cluster: *: No such file or directory"
+built_with libslurm || {
+	reads="--from: must be given, this fathom is built without libslurm"
+	of_lint=--slurm-conf${reads#--from} of_host=$of_lint request=$reads
+	rejects "a snapshot" \
+		"fathom: snapshot: needs libslurm, which this fathom is built without" snapshot
+}
 without ()
 {
 	SLURM_CONF=$work/$1 fathom $2 2>&1 </dev/null
@@ -252,20 +261,17 @@ without ()
 for conf in no.conf slurm.conf; do
 	for command in "shares" "shares --json" "prio" "prio --json" "explain ada" \
 		"explain 12 --json" "pools" "usage" "convert --to fathom"; do
-		like "$conf: fathom $command" "$(without $conf "$command")" \
-			"fathom: *; --from reads a file"
+		like "$conf: fathom $command" "$(without $conf "$command")" "fathom: $reads"
 	done
 done
 for conf in no.conf slurm.conf; do
 	is "$conf: fathom snapshot reads no file" \
 		"$(without $conf snapshot | grep -c -- --from)" 0
 done
-like "no.conf: fathom lint" "$(without no.conf "lint --json")" \
-	"fathom: *; --slurm-conf and --from read files"
+like "no.conf: fathom lint" "$(without no.conf "lint --json")" "fathom: $of_lint"
 like "slurm.conf: fathom lint" "$(without slurm.conf "lint --json" | head -n 1)" \
-	"fathom: *; only the files of this host are checked"
-like "a request needs a cluster" "$(without no.conf "usage --assign ada=5")" \
-	"fathom: --assign: no running cluster: *: No such file or directory"
+	"fathom: $of_host"
+like "a request needs a cluster" "$(without no.conf "usage --assign ada=5")" "fathom: $request"
 
 if [ -c /dev/full ]; then
 	for way in --json -P '' --help; do

@@ -258,7 +258,7 @@ is "a remark names the policy of the scope that starts no jobs" \
 	"fathom: priority 1 on 1 line: policy lsf starts no jobs of users without shares"
 conf Policy=fcfs 'Formula="100*fairshare_factor + 7"' FormulaScale=10 \
 	'SlotPool=s Partition=a SlotShare=50' Adjust=memory:2 'BankPriority=gA:3'
-if fathom --version | grep -q muParser; then
+if built_with muParser "Formula of fathom.conf"; then
 	is "the formula is that of the file" "$(with_conf -nP -j 1 -o Priority)" 1070
 	is "--formula goes before it" "$(with_conf -nP -j 1 -o Priority --formula 50)" 500
 	is "-v tells which lines have no effect" \
