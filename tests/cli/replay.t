@@ -365,6 +365,27 @@ is "and in files beside it, once for all clusters" \
 is "jobs out of order are sorted" \
 	"$(fathom replay "$work/bad.swf" --cpus 4 --schedule "$work/s" >/dev/null 2>&1
 		cut -d , -f 1,6 "$work/s" | paste -sd ' ' -)" "job,start 1,0 7,10 5,20"
+# ended JOB START SECONDS: a record of PBS's log
+ended ()
+{
+	echo "01/01/2024 00:00:00;E;$1;user=ada queue=q ctime=1704067200 etime=1704067200" \
+		"start=$2 end=$(($2 + $3)) resources_used.ncpus=4 resources_used.walltime=$3"
+}
+# jobs of one second, in the order in which they ended
+{
+	ended 6.pbs 1704067320 10
+	ended '5[2].pbs' 1704067310 40
+	ended '5[1].pbs' 1704067260 100
+	ended 4.pbs 1704067200 900
+} >"$work/ended.acct"
+is "jobs of one second go by number, tasks of an array by start" \
+	"$(fathom replay "$work/ended.acct" --cpus 4 --schedule "$work/s" 2>&1 >/dev/null
+		cut -d , -f 1,6,7 "$work/s" | paste -sd ' ' -)" \
+	"job,start,end 4,0,900 5,900,1000 5,1000,1040 6,1040,1050"
+{ cat "$week"; echo "5 15 -1 60 1 -1 -1 1 60 -1 1 2 1 -1 -1 -1 -1 -1"; } >"$work/early.swf"
+is "--warm-up before the last submission, which need not be the last line" \
+	"$(fathom replay "$work/early.swf" --warm-up 25 --policy fcfs -nP 2>/dev/null |
+		cut -d '|' -f 2)" 1
 rejects "--strict refuses" \
 	"fathom: $work/bad.swf: left out: 1 job recorded in parts; --strict refuses this" \
 	replay "$work/bad.swf" --cpus 4 --strict

@@ -314,6 +314,26 @@ static bool must_keep(const struct trace *trace)
 	return trace->must_sort || isinf(trace->cpus) || !document_can_reopen(trace->input.name);
 }
 
+static int compare_numbers(double a, double b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Compares by the order in which jobs wait: the eligible time, the submission, the number. Tasks of
+ * one array have one number, and go in the order of their starts, as far as these are known. Many
+ * logs are in the order in which jobs ended, where the shortest of such jobs are the first. */
+static int compare_jobs(const struct trace_job *a, const struct trace_job *b)
+{
+	int order = compare_numbers(a->eligible, b->eligible);
+
+	if (!order)
+		order = compare_numbers(a->submit, b->submit);
+	if (!order)
+		order = (a->number > b->number) - (a->number < b->number);
+	return order ? order : compare_numbers(isnan(a->wait) ? INFINITY : a->wait,
+					       isnan(b->wait) ? INFINITY : b->wait);
+}
+
 /* Notes what the first reading finds out from a job, and keeps the job as long as there are not too
  * many; take() of the first reading. */
 static void survey_job(const struct trace_job *job, void *context)
@@ -321,13 +341,13 @@ static void survey_job(const struct trace_job *job, void *context)
 	struct trace *trace = context;
 	bool is_first = !trace->jobs;
 
-	trace->out_of_order += !is_first && job->submit < trace->last_submit;
-	trace->must_sort |= !is_first && job->eligible < trace->last_eligible;
+	trace->out_of_order += !is_first && job->submit < trace->last.submit;
+	trace->must_sort |= !is_first && compare_jobs(job, &trace->last) < 0;
 	trace->eligible_later += job->eligible > job->submit;
 	trace->with_cpu_time += job->cpu_use != 0;
-	trace->last_submit = job->submit;
-	trace->last_eligible = job->eligible;
+	trace->last = *job;
 	trace->first_submit = is_first ? job->submit : fmin(trace->first_submit, job->submit);
+	trace->last_submit = is_first ? job->submit : fmax(trace->last_submit, job->submit);
 	if (trace->is_kept && trace->jobs == MOST_KEPT && !must_keep(trace))
 		drop_jobs(trace);
 	if (trace->is_kept)
@@ -468,19 +488,18 @@ static double trace_peak_cpus(const struct trace *trace)
 
 /* ---- the order ----------------------------------------------------------------------------- */
 
-/* Compares pointers to jobs by their eligible time; jobs of the same instant keep their order in
- * trace->job, into which the pointers point. */
+/* Compares pointers to jobs by compare_jobs(); those that are equal keep their order in trace->job,
+ * into which the pointers point. */
 static int compare_order(const void *first, const void *second)
 {
 	const struct trace_job *a = *(const struct trace_job *const *)first;
 	const struct trace_job *b = *(const struct trace_job *const *)second;
+	int order = compare_jobs(a, b);
 
-	if (a->eligible != b->eligible)
-		return a->eligible < b->eligible ? -1 : 1;
-	return (a > b) - (a < b);
+	return order ? order : (a > b) - (a < b);
 }
 
-/* Sorts the jobs by their eligible time. */
+/* Sorts the jobs by compare_jobs(). */
 static void sort_jobs(struct trace *trace)
 {
 	const struct trace_job **order = need_zeros(trace->jobs, sizeof(*order));

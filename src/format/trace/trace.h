@@ -117,9 +117,9 @@ struct trace {
 	size_t by_user;		/* jobs that trace_read() has given with FOUND_BY_USER_ALONE */
 	struct trace_job *job;	/* `jobs` of them, if is_kept */
 	bool is_kept;		/* the jobs are in memory */
-	bool must_sort;		/* a job became eligible before the job above it */
-	double first_submit;	/* the least submit time */
-	double last_submit, last_eligible;	/* of the job that was read last */
+	bool must_sort;		/* a job goes before the job above it, see trace.c */
+	double first_submit, last_submit;	/* the least and the greatest submit time */
+	struct trace_job last;	/* that was read last */
 	double origin;		/* time 0 of trace_read() in the times of `job` */
 	double epoch;		/* seconds from 1970 to time 0 of trace_read(); NAN: not known */
 };
