@@ -118,20 +118,30 @@ static void pbs_usage_read(struct document *input, struct snapshot *snapshot)
 	snapshot->time = time;
 }
 
+/* Returns whether all bytes are such as a text has. */
+static bool is_text(const char *bytes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if ((unsigned char)bytes[i] < ' ' && !memchr("\t\n\r", bytes[i], 3))
+			return false;
+	return true;
+}
+
 /* Returns whether a file has the magic of layout 2, or begins with a record that layout 1 could
- * have. */
+ * have. A text with a NUL may look like one, but then its length is hardly that of records. */
 static bool pbs_usage_recognize(const struct document *input)
 {
-	const char *end;
-	double usage;
+	const char *end, *usage;
 
 	if (has_magic(input))
 		return true;
 	if (input->length < layout_1.record_size)
 		return false;
 	end = memchr(input->text, '\0', layout_1.name_size);
-	usage = double_at(input->text + layout_1.record_size - sizeof(double));
-	return end && end > input->text && usage >= 0 && !isinf(usage) &&
+	usage = input->text + layout_1.record_size - sizeof(double);
+	if (input->length % layout_1.record_size && is_text(usage, sizeof(double)))
+		return false;
+	return end && end > input->text && double_at(usage) >= 0 && !isinf(double_at(usage)) &&
 	       piece_is_printable((struct piece){ input->text, (size_t)(end - input->text) });
 }
 
