@@ -160,7 +160,7 @@ static void read_partition(struct json_reader *json, const struct parsed *object
 	json_read_keys(json, object, partition_keys, &partition);
 	if (jobs_partition_named(jobs, jobs_text(jobs, partition.name)) != JOBS_NONE)
 		json_wrong_key(json, "name", "is the name of an earlier partition, must be unique");
-	JOBS_ADD(jobs, partition, partition);
+	jobs_add_partition(jobs, partition);
 }
 
 static const struct json_key qos_keys[] = {

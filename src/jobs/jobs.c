@@ -53,27 +53,32 @@ size_t jobs_find_tres(struct jobs *jobs, const char *name)
 	return jobs->tres_count - 1;
 }
 
-size_t jobs_partition_named(const struct jobs *jobs, const char *name)
+_Static_assert(JOBS_NONE == NAME_INDEX_NONE, "an index of names returns JOBS_NONE");
+
+void jobs_add_partition(struct jobs *jobs, struct jobs_partition partition)
 {
-	for (size_t i = 0; i < jobs->partition_count; i++)
-		if (!strcmp(jobs_text(jobs, jobs->partition[i].name), name))
-			return i;
-	return JOBS_NONE;
+	const char *name = need_text(jobs_text(jobs, partition.name));	/* texts may move */
+
+	if (!jobs->partitions)
+		jobs->partitions = need_index();
+	need_put(jobs->partitions, piece_of(name), jobs->partition_count);
+	JOBS_ADD(jobs, partition, partition);
 }
 
-_Static_assert(JOBS_NONE == NAME_INDEX_NONE, "an index of names returns JOBS_NONE");
+size_t jobs_partition_named(const struct jobs *jobs, const char *name)
+{
+	return jobs->partitions ? name_index_get(jobs->partitions, piece_of(name)) : JOBS_NONE;
+}
 
 void jobs_find_names(struct jobs *jobs)
 {
-	struct name_index *partitions = need_index(), *qos = need_index();
+	struct name_index *qos = need_index();
 
-	for (size_t i = 0; i < jobs->partition_count; i++)
-		need_put(partitions, piece_of(jobs_text(jobs, jobs->partition[i].name)), i);
 	for (size_t i = 0; i < jobs->qos_count; i++)
 		need_put(qos, piece_of(jobs_text(jobs, jobs->qos[i].name)), i);
 	for (size_t i = 0; i < jobs->requested_count; i++)
-		jobs->requested[i].partition = name_index_get(
-			partitions, piece_of(jobs_text(jobs, jobs->requested[i].name)));
+		jobs->requested[i].partition = jobs_partition_named(
+			jobs, jobs_text(jobs, jobs->requested[i].name));
 	for (size_t i = 0; i < jobs->job_count; i++)
 		if (jobs->job[i].qos_name != JOBS_NONE)
 			jobs->job[i].qos = name_index_get(

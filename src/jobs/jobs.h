@@ -3,6 +3,7 @@
  * priorities depend. */
 #pragma once
 
+#include "core/name_index.h"
 #include "fathom.h"
 #include "memory/need_memory.h"
 
@@ -137,7 +138,8 @@ struct jobs {
 	double nodes, cpus;	/* size of the cluster; whole; 0: not known */
 	bool hides_jobs;	/* PrivateData hides jobs of others */
 	double highest_assoc;	/* the highest priority of an association; 0: not known */
-	JOBS_ARRAY(struct jobs_partition, partition);
+	JOBS_ARRAY(struct jobs_partition, partition);	/* add by jobs_add_partition() */
+	struct name_index *partitions;	/* from their names to their indices; NULL: none yet */
 	JOBS_ARRAY(struct jobs_qos, qos);
 	JOBS_ARRAY(struct job, job);
 	JOBS_ARRAY(struct requested_partition, requested);
@@ -162,6 +164,8 @@ size_t jobs_tres_named(const struct jobs *jobs, const char *name);
 /* Returns the index of a TRES in jobs->tres, to which it is added if it is not there; case of the
  * name is ignored. */
 size_t jobs_find_tres(struct jobs *jobs, const char *name);
+/* Adds a partition to jobs->partition, and its name to the table of jobs_partition_named(). */
+void jobs_add_partition(struct jobs *jobs, struct jobs_partition partition);
 /* Returns the index of a partition in jobs->partition; JOBS_NONE: there is no such partition. */
 size_t jobs_partition_named(const struct jobs *jobs, const char *name);
 /* Sets `partition` of the requested partitions and `qos` of the jobs to the indices of what they

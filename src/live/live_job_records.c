@@ -47,7 +47,7 @@ static void add_partition(struct jobs *jobs, const partition_info_t *partition)
 				     .max_time = partition->max_time };
 
 	slurm_jobs_add_tres(jobs, piece_of(partition->tres_fmt_str), &to.tres);
-	JOBS_ADD(jobs, partition, to);
+	jobs_add_partition(jobs, to);
 }
 
 /* Adds all QOS. list: of slurmdb_qos_rec_t, or NULL. */

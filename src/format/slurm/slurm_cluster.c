@@ -18,7 +18,7 @@
 #include "format/site/site_conf.h"
 #include "format/slurm/slurm_nodes.h"
 #include "format/slurm/slurm_partitions.h"
-#include "memory/need_memory.h"
+#include "memory/need_names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,31 +29,27 @@
 
 /* ---- lines ----------------------------------------------------------------------------- */
 
-/* Returns whether an earlier line is the same line of the same file, which was given twice. */
-static bool is_again(const struct site_lines *lines, size_t line)
+/* Returns whether an earlier line is the same line of the same file, which was given twice. known:
+ * the lines so far, to which it is added. */
+static bool is_again(struct numbered_names *known, const struct site_pair *pair)
 {
-	const struct site_pair *pair = lines->line[line].pair, *before;
+	size_t count = known->count;
 
-	for (size_t i = 0; i < line; i++) {
-		before = lines->line[i].pair;
-		if (before->origin.line == pair->origin.line &&
-		    !strcmp(before->value, pair->value) &&
-		    !strcmp(before->origin.file, pair->origin.file))
-			return true;
-	}
-	return false;
+	return need_name(known, need_print("%zu\n%s\n%s", pair->origin.line, pair->value,
+					   pair->origin.file)) < count;
 }
 
 struct slurm_conf slurm_conf_of_settings(const struct site_settings *settings)
 {
 	const struct site_lines *lines = &settings->of[SITE_SLURM_CONF];
+	struct numbered_names *known = need_names();
 	struct slurm_conf slurm = { 0 };
 
 	for (size_t i = 0; i < lines->count; i++) {
 		const struct site_line *line = &lines->line[i];
 		size_t first = slurm.pair_count;
 
-		if (is_again(lines, i))
+		if (is_again(known, line->pair))
 			continue;
 		for (size_t j = 0; j < line->count; j++)
 			slurm_conf_add(&slurm, (struct slurm_pair){
@@ -181,7 +177,7 @@ static struct jobs_partition *partition_named(struct jobs *jobs, const char *nam
 	if (known != JOBS_NONE)
 		return &jobs->partition[known];
 	added.name = jobs_add_text(jobs, name);
-	JOBS_ADD(jobs, partition, added);
+	jobs_add_partition(jobs, added);
 	return &jobs->partition[jobs->partition_count - 1];
 }
 

@@ -75,7 +75,7 @@ static void read_partition(struct jobs_json_reader *reader)
 		read_number(reader, "max_time_limit", &partition.max_time);
 	slurm_jobs_add_tres(jobs, slurm_json_text(json, is_old ? "tres" : "tres/configured"),
 			    &partition.tres);
-	JOBS_ADD(jobs, partition, partition);
+	jobs_add_partition(jobs, partition);
 }
 
 /* Adds a QOS. */

@@ -32,8 +32,8 @@ static void draw_queues(struct scoped_case *of)
 
 	for (size_t i = 0; i < QUEUES; i++) {
 		of->name[i] = name[i];
-		JOBS_ADD(jobs, partition, ((struct jobs_partition){
-			.name = jobs_add_text(jobs, name[i]), .job_factor = below(of, 3) }));
+		jobs_add_partition(jobs, (struct jobs_partition){
+			.name = jobs_add_text(jobs, name[i]), .job_factor = below(of, 3) });
 		JOBS_ADD(jobs, requested, ((struct requested_partition){
 			.name = jobs->partition[i].name, .partition = i }));
 	}
