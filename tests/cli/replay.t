@@ -423,6 +423,14 @@ rejects "--schedule without one" "fathom: --schedule: '': must be the name of a 
 	replay "$week" --schedule ""
 rejects "--from without one" "fathom: '': No such file or directory" replay "$week" --from ""
 rejects "a trace without one" "fathom: '': No such file or directory" replay ""
+cat >"$work/long.swf" <<'END'
+; MaxProcs: 4
+1 0 -1 946708560 4 -1 -1 4 946708560 -1 1 1 1 -1 -1 -1 -1 -1
+END
+is "a replay of many passes says so before it ends" \
+	"$(timeout 1 "$FATHOM" replay "$work/long.swf" --calc-period 1 2>&1 >/dev/null)" \
+	"fathom: $work/long.swf: up to 946708560 passes in each replay, one each 1 s; a longer \
+--calc-period has fewer"
 rejects "passes that never end" "fathom: --calc-period: 1e-9 is out of range, must be at least 1 \
 and at most 1.099511628e+12" replay "$week" --calc-period 1e-9
 rejects "an unknown scheduler" \

@@ -14,6 +14,7 @@
 #define WEEK (7 * 86400.)	/* seconds */
 #define MOST_CPUS UINT32_MAX
 #define MOST_DURATION 53	/* characters; a sensible one is shorter */
+#define MANY_PASSES 1e8		/* they take 10 s and more, in which nothing is printed */
 
 /* ---- options --------------------------------------------------------------------------- */
 
@@ -220,6 +221,21 @@ static bool has_usage(const struct fathom_tree *tree)
 	return has;
 }
 
+/* Says at once that a replay may take minutes for its passes. Where nothing happens, too, each pass
+ * counts in the figures, unless no job waits or runs. */
+static void warn_of_passes(const struct replay_input *input)
+{
+	const struct trace *trace = &input->trace;
+	double period = input->site.calc_period;
+	double passes = (trace->last_end - trace->first_submit) / period;
+
+	if (passes < MANY_PASSES)
+		return;
+	remark("%s: up to %.0f passes in each replay, one each %g s; a longer --calc-period has "
+	       "fewer", trace->input.name, passes, period);
+	print_remarks();
+}
+
 /* Refuses what cannot be replayed, and warns of what is not replayed as it was. */
 static void check_plan(const struct replay_plan *plan)
 {
@@ -249,6 +265,8 @@ static void replay_trace(const struct replay_options *options, bool is_check)
 		check_plan(replay_plan_of(&plan, i));
 	if (is_check)
 		return;
+	for (size_t i = 0; i < plan.cluster_count; i++)
+		warn_of_passes(replay_plan_of(&plan, i)->input);
 	replay_results_create(&results, &plan);
 	replay_results_report(&results);
 	if (input.assumes_shares && isatty(STDOUT_FILENO))

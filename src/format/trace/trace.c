@@ -340,6 +340,7 @@ static void survey_job(const struct trace_job *job, void *context)
 {
 	struct trace *trace = context;
 	bool is_first = !trace->jobs;
+	double end = job->eligible + job->run;
 
 	trace->out_of_order += !is_first && job->submit < trace->last.submit;
 	trace->must_sort |= !is_first && compare_jobs(job, &trace->last) < 0;
@@ -348,6 +349,7 @@ static void survey_job(const struct trace_job *job, void *context)
 	trace->last = *job;
 	trace->first_submit = is_first ? job->submit : fmin(trace->first_submit, job->submit);
 	trace->last_submit = is_first ? job->submit : fmax(trace->last_submit, job->submit);
+	trace->last_end = is_first ? end : fmax(trace->last_end, end);
 	if (trace->is_kept && trace->jobs == MOST_KEPT && !must_keep(trace))
 		drop_jobs(trace);
 	if (trace->is_kept)

@@ -119,6 +119,7 @@ struct trace {
 	bool is_kept;		/* the jobs are in memory */
 	bool must_sort;		/* a job goes before the job above it, see trace.c */
 	double first_submit, last_submit;	/* the least and the greatest submit time */
+	double last_end;	/* the latest end if each job started when it became eligible */
 	struct trace_job last;	/* that was read last */
 	double origin;		/* time 0 of trace_read() in the times of `job` */
 	double epoch;		/* seconds from 1970 to time 0 of trace_read(); NAN: not known */
