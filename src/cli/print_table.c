@@ -10,17 +10,13 @@
 /* ---- a separator between columns ---------------------------------------------------- */
 
 /* Prints the text of column i and what stands behind it. */
-static void put_text(const struct table *table, size_t i, const char *text, const char *separator,
-		     bool ends)
+static void put_text(const struct table *table, size_t i, const char *text, char separator)
 {
 	print_plain(text);
-	if (i + 1 < table->column_count || ends)
-		fputs_unlocked(separator, stdout);
-	if (i + 1 == table->column_count)
-		putc_unlocked('\n', stdout);
+	putc_unlocked(i + 1 < table->column_count ? separator : '\n', stdout);
 }
 
-void print_separated(const struct table *table, const char *separator, bool ends)
+static void print_separated(const struct table *table, char separator)
 {
 	char buffer[CELL_SIZE];
 
@@ -29,7 +25,7 @@ void print_separated(const struct table *table, const char *separator, bool ends
 
 		snprintf(buffer, sizeof(buffer), "%s%s%s", column->heading,
 			 column->group ? ":" : "", column->group ? column->group : "");
-		put_text(table, i, buffer, separator, ends);
+		put_text(table, i, buffer, separator);
 	}
 	for (size_t row = 0; row < table->row_count; row++) {
 		for (size_t i = 0; i < table->column_count; i++) {
@@ -37,7 +33,7 @@ void print_separated(const struct table *table, const char *separator, bool ends
 
 			for (size_t depth = column->is_tree ? table->depth[row] : 0; depth; depth--)
 				putc_unlocked(' ', stdout);
-			put_text(table, i, table_text(table, column, row, buffer), separator, ends);
+			put_text(table, i, table_text(table, column, row, buffer), separator);
 		}
 	}
 }
@@ -77,7 +73,7 @@ void print_fixed(const struct table *table)
 void print_either(const struct table *table, bool is_parsable)
 {
 	if (is_parsable || !table->row_count)
-		print_separated(table, is_parsable ? "|" : " ", false);
+		print_separated(table, is_parsable ? '|' : ' ');
 	else
 		print_table(table);
 }

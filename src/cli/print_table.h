@@ -9,12 +9,10 @@
  * not fit even then follow in tables below, each with the columns of no group. Without rows it
  * prints nothing, no header either. */
 void print_table(const struct table *table);
-/* Prints a table with a separator between columns, which `ends` puts behind the last one, too. A
- * heading is followed by ':' and the column's group. Blanks before a name show its depth. */
-void print_separated(const struct table *table, const char *separator, bool ends);
 /* Prints a table as printf() does: columns have their least width, or more in a row whose cell
  * needs it, and a blank between; a text is cut to the greatest width. */
 void print_fixed(const struct table *table);
 /* Prints a table with '|' between columns if is_parsable, else as print_table() does; without rows
- * its header with blanks between columns. */
+ * its header with blanks between columns. Where separators part columns, a heading is followed by
+ * ':' and the column's group, and blanks before a name show its depth. */
 void print_either(const struct table *table, bool is_parsable);

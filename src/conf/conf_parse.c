@@ -329,15 +329,11 @@ static int read_text(struct fathom_conf *conf, const char *text, size_t most,
 	conf_clear(status ? &read : conf);
 	if (!status)
 		*conf = read;
-	if (reader.no_memory)
-		conf_errors_clear(errors);
+	if (reader.no_memory) {
+		free(errors->list);
+		*errors = (struct conf_errors){ 0 };
+	}
 	return status;
-}
-
-void conf_errors_clear(struct conf_errors *errors)
-{
-	free(errors->list);
-	*errors = (struct conf_errors){ 0 };
 }
 
 int conf_parse_all(struct fathom_conf *conf, const char *text, struct conf_errors *errors)
@@ -357,7 +353,7 @@ int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text
 				 errors.list->error.text);
 	else if (status)
 		fathom_error_set(error, ENOMEM, "%s: out of memory", file);
-	conf_errors_clear(&errors);
+	free(errors.list);
 	return status;
 }
 

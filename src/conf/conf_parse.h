@@ -29,10 +29,9 @@ struct conf_errors {
 /* Reads a text as conf_parse_text() does, and replaces *conf if it has no error; but goes on behind
  * the line of an error, and so lists one for each wrong line. -1: there are errors, or the list is
  * empty: out of memory. The errors are in the order of their lines; only that of lines which
- * contradict each other, of which there is at most one, comes last. The caller calls
- * conf_errors_clear(). */
+ * contradict each other, of which there is at most one, comes last. The caller frees
+ * errors->list. */
 int conf_parse_all(struct fathom_conf *conf, const char *text, struct conf_errors *errors);
-void conf_errors_clear(struct conf_errors *errors);
 
 /* A continuation: '\' at the end of a line, with blanks and the line end behind it. The next line
  * takes its place. Returns its length; 0: the text does not begin with one. */

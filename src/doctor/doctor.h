@@ -16,7 +16,7 @@
 struct site_files;
 
 /* What a check has found. DOCTOR_UNKNOWN: the user of fathom may not see it, or nobody can. */
-enum doctor_state { DOCTOR_WELL, DOCTOR_UNKNOWN, DOCTOR_WRONG, DOCTOR_STATE_COUNT };
+enum doctor_state { DOCTOR_WELL, DOCTOR_UNKNOWN, DOCTOR_WRONG };
 
 /* A check of a host. Texts are in the memory of the command. */
 struct doctor_row {

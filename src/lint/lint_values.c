@@ -16,7 +16,6 @@
 #define MINUTE 60.0
 #define HOUR 3600.0
 #define DAY 86400.0
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* Reads a value as a number. -1: EINVAL, it is wrong. error: may be NULL. */
 typedef int value_parser(const char *text, double *number, struct fathom_error *error);

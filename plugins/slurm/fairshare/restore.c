@@ -20,7 +20,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define RESET_FRACTION .999	/* of expected usage: if there is less, it was reset, not rounded */
 

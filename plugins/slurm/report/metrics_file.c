@@ -14,13 +14,11 @@
 #include "report/metrics_file.h"
 
 #include "base/files.h"
-#include "base/log.h"
 #include "core/ranks.h"
 #include "core/utf8.h"
 #include "json/shares.h"
 #include "report/text_file.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

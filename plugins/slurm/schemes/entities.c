@@ -13,7 +13,6 @@
  */
 #include "schemes/schemes_private.h"
 
-#include "core/error.h"
 #include "policy/entity_figures.h"
 
 #include <stdlib.h>

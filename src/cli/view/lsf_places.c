@@ -17,7 +17,6 @@
 #include "memory/need_memory.h"
 #include "policy/traits.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

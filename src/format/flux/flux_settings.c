@@ -15,7 +15,6 @@
 #include "format/flux/flux.h"
 #include "memory/need_memory.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* A name in flux-accounting, and the key of fathom.conf that means the same. */

@@ -4,7 +4,6 @@
 #include "core/plural.h"
 #include "format/accounting/record_times.h"
 #include "format/accounting/tres_text.h"
-#include "format/slurm/slurm_jobs.h"
 
 #include <ctype.h>
 #include <string.h>
