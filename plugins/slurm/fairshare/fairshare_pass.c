@@ -122,6 +122,20 @@ static bool must_compare(const struct fairshare *fairshare)
 	return must;
 }
 
+/* Returns whether charges are late, or rows must be cleared with them. */
+static bool has_late(const struct fairshare *fairshare)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	const struct fathom_charges *late;
+	bool has;
+
+	locks_take(NULL, &locks);
+	late = book_late(fairshare->book);
+	has = fairshare->cleared_count || (late && fathom_charges_count(late));
+	locks_release(NULL, &locks);
+	return has;
+}
+
 /* Takes over what others have changed since the last pass. Where usage has become 0, this comes
  * before the charges of this pass, which are of later seconds. Changes of other kinds are mostly
  * found while records are written: only then does the pass have to evaluate and write a second
@@ -137,9 +151,14 @@ static void follow_changes(struct update *update)
 		fairshare->marks[node] &= ROW_OVERFLOWS;
 	if (must_compare(fairshare))
 		update_find_changes(update);
-	if (fairshare->must_reread || (update->changes & ASSOCIATION_MOVED) ||
-	    !fairshare_knows(fairshare, update->accounting->charges))
-		fairshare_read_tree(fairshare, NULL);
+	if (!fairshare->must_reread && !(update->changes & ASSOCIATION_MOVED) &&
+	    fairshare_knows(fairshare, update->accounting->charges))
+		return;
+	/* late charges of who is gone belong to rows that only the old tree has, and that may have
+	 * to be cleared; a reset clears all rows */
+	if (!update->accounting->reset && has_late(fairshare))
+		fairshare_take_late(fairshare);
+	fairshare_read_tree(fairshare, NULL);
 }
 
 /* What others have changed since the last pass comes before the charges of this one, which are of

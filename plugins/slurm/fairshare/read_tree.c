@@ -173,6 +173,54 @@ static void move_rows(const struct usage_image *from, struct heirs *heirs,
 	}
 }
 
+/* Returns whether a user who is gone had usage, of which the account has got nothing. Takes assoc
+ * read. node: the user's in the old tree. */
+static bool left_nothing(const struct fairshare *fairshare, uint32_t node)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	const struct associations *associations = &fairshare->associations;
+	uint32_t account = (uint32_t)fathom_tree_parent(associations->tree, node);
+	const slurmdb_assoc_rec_t *record;
+	bool nothing;
+
+	locks_take(NULL, &locks);
+	record = associations_record(associations->seen[account].id);
+	nothing = record && association_had_usage(&associations->seen[node]) &&
+		  !has_changed(fairshare, record, account, ROW_INHERITED, ASSOCIATION_INHERITED);
+	/* one that was deleted, too, and added again has lost it; the root (0) always stays */
+	if (nothing && account)
+		nothing = !has_changed(fairshare, record, account, ROW_NEW, ASSOCIATION_NEW);
+	locks_release(NULL, &locks);
+	return nothing;
+}
+
+/* Sets the row of an association, and its sums, to 0. */
+static void empty_row(struct fairshare *fairshare, uint32_t node)
+{
+	const struct fathom_run_id id = { .association = fairshare->associations.seen[node].id };
+	double *row = usage_image_row(&fairshare->image, node);
+
+	memset(row, 0, usage_image_width(&fairshare->image) * sizeof(*row));
+	schemes_change(fairshare->schemes, &id, 0, NULL);
+}
+
+/* Empties the rows of users whose usage was set to 0, and who are gone from the new tree: then
+ * their account has got nothing. If slurmctld has replaced all records, that tells nothing. */
+static void empty_gone(struct fairshare *fairshare, const struct associations *fresh)
+{
+	const struct associations *associations = &fairshare->associations;
+	uint32_t unused;
+
+	if (!fairshare->has_rows || fairshare->records_are_new ||
+	    fresh->root != associations->root)
+		return;
+	for (uint32_t node = 1; node < associations->node_count; node++)
+		if (fathom_tree_kind(associations->tree, node) == FATHOM_USER &&
+		    !associations_find(fresh, associations->seen[node].id, &unused) &&
+		    left_nothing(fairshare, node))
+			empty_row(fairshare, node);
+}
+
 /* Puts the new tree, with what goes on in it, into struct fairshare, and the old one into *moving,
  * for the caller to free. Takes assoc read in slices, and assoc write. */
 static void exchange_trees(struct moving *moving)
@@ -232,6 +280,8 @@ bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *
 		    !make_rows(&moving, &to);
 
 	if (done) {
+		if (!saved)
+			empty_gone(fairshare, &moving.fresh);
 		move_rows(from, &heirs, &to);
 		if (saved)
 			schemes_restore(fairshare->schemes, saved);

@@ -276,8 +276,7 @@ static bool has_same_parent(const struct associations *associations,
 				associations_parent_id(record);
 }
 
-/* Returns whether there was own usage. Where billing is free, only wall time tells. */
-static bool has_usage(const struct association_seen *seen)
+bool association_had_usage(const struct association_seen *seen)
 {
 	return seen->own != 0 || seen->wall != 0;
 }
@@ -301,8 +300,8 @@ unsigned associations_changes(const struct associations *associations,
 	if (now.own != seen->own || now.raw_shares != seen->raw_shares ||
 	    now.priority != seen->priority || now.priority_norm != seen->priority_norm)
 		changes |= ASSOCIATION_VALUE;
-	if (!has_usage(&now)) {
-		bool had_usage = has_usage(seen);
+	if (!association_had_usage(&now)) {
+		bool had_usage = association_had_usage(seen);
 
 		if (had_usage)
 			changes |= ASSOCIATION_VALUE | ASSOCIATION_CLEARED;
@@ -310,7 +309,7 @@ unsigned associations_changes(const struct associations *associations,
 			changes |= ASSOCIATION_NEW;
 	}
 	/* what fathom itself adds to an account is seen already: more is a deleted member's */
-	if (now.own > seen->own && !record->user)
+	if ((now.own > seen->own || now.wall > seen->wall) && !record->user)
 		changes |= ASSOCIATION_INHERITED;
 	/* another pointer may be another record of the same account */
 	if (now.parent != seen->parent && !has_same_parent(associations, record, node))

@@ -25,6 +25,9 @@ struct association_seen {
 	uint32_t usage_at;		/* low bits of the address of its usage: to be compared */
 };
 
+/* Returns whether there was own usage. Where billing is free, only wall time tells. */
+bool association_had_usage(const struct association_seen *seen);
+
 /* The tree of slurmctld's associations, and what was last seen of them. Start with all members
  * 0. */
 struct associations {

@@ -471,6 +471,66 @@ TEST(usage_set_to_0_does_not_become_the_accounts)
 	assert_factor(wait_in(bert, gpu), classic(1));
 }
 
+/* Nor where whoever had it is deleted, after a job of theirs has ended or before all usage of the
+ * account is set to 0. */
+TEST_LOOP(nor_does_that_of_somebody_who_is_deleted, 4)
+{
+	enum { RESET, RESET_AND_END, DELETE_FIRST, END_AND_DELETE_FIRST };
+	static const double left[] = { 1000, 1100, 0, 0 };
+	bool ends = _i == RESET_AND_END || _i == END_AND_DELETE_FIRST;
+	job_record_t *job;
+
+	two_users("", GPU);
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	host_pass();
+	job = ends ? run_in(anna, gpu, 1) : NULL;
+	host_advance(100);
+	if (_i < DELETE_FIRST)
+		host_reset_usage(anna);
+	if (ends)
+		end_run(job);
+	host_remove(anna);
+	if (_i >= DELETE_FIRST)
+		host_reset_usage(physics);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(physics), left[_i], 1e-6);
+	job = wait_in(bert, gpu);
+	/* of all shares, so that usage of the account is usage of bert */
+	assert_factor(job, left[_i] > 0 ? .5 : 1);
+	crash_and_restart();
+	ck_assert_double_eq_tol(usage_of(physics), left[_i], 1e-6);
+	assert_factor(job, left[_i] > 0 ? .5 : 1);
+}
+
+static double wall_of(const struct host_association *association)
+{
+	return association->record->usage->grp_used_wall;
+}
+
+/* Where billing is free only wall time tells; and the root is an account, too. */
+TEST_LOOP(nor_does_wall_time_of_somebody_who_is_deleted, 4)
+{
+	bool is_reset = _i & 1, is_in_root = _i & 2;
+	part_record_t *unbilled;
+
+	two_users_grow("");
+	carl = host_user(is_in_root ? host_root() : physics, "carl", 1);
+	host_passed_at(host_now());
+	two_users_open();
+	unbilled = host_partition("unbilled", 1, "CPU=0");
+	two_users_load(GPU);
+	use(carl, unbilled, 1, 1000);
+	use(bert, gpu, 1, 100);
+	host_pass();
+	if (is_reset)
+		host_reset_usage(carl);
+	host_remove(carl);
+	host_pass();
+	ck_assert_double_eq_tol(wall_of(host_root()), is_reset ? 100 : 1100, 1e-6);
+	ck_assert_double_eq_tol(usage_of(host_root()), 100, 1e-6);
+}
+
 /* Nor does it where the account gets the usage of another one who is deleted. */
 static void reset_anna_and_delete(void *user)
 {
