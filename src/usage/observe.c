@@ -429,18 +429,23 @@ int fathom_ledger_release(const struct fathom_ledger *ledger,
 }
 
 /* Returns whether a charge up to `end` has to wait for the next round: the run begins later, or
- * `end` lies so far after rules->seen that decayed seconds would overflow. */
-static bool is_left_to_round(const struct fathom_observed_job *job, double end,
+ * `end` lies so far after the time of charges that decayed seconds would overflow. A run that the
+ * ledger knows has begun: it may end at its start if it has been suspended since. */
+static bool is_left_to_round(const struct fathom_ledger *ledger,
+			     const struct fathom_observed_job *job, double end,
 			     const struct fathom_charge_rules *rules)
 {
-	return end <= job->start ||
+	const struct ledger_entry *known = entry_find(ledger, job->run.id.job);
+	bool has_begun = end > job->start || (known && known->row.start == job->start);
+
+	return !has_begun ||
 	       (rules->half_life > 0 && end - rules->seen > FAR_AHEAD * rules->half_life);
 }
 
 int fathom_ledger_end(struct fathom_ledger *ledger, const struct fathom_observed_job *job,
 		      double end, struct fathom_charges *charges)
 {
-	if (is_left_to_round(job, end, charges_rules(charges)))
+	if (is_left_to_round(ledger, job, end, charges_rules(charges)))
 		return fathom_ledger_release(ledger, job, charges);
 	return observe(ledger, job, end, ENDS_RUN, charges);
 }
@@ -450,7 +455,7 @@ int fathom_ledger_resize(struct fathom_ledger *ledger, const struct fathom_obser
 {
 	struct ledger_entry *entry;
 
-	if (is_left_to_round(job, now, charges_rules(charges)))
+	if (is_left_to_round(ledger, job, now, charges_rules(charges)))
 		return fathom_ledger_release(ledger, job, charges);
 	if (observe(ledger, job, now, ENDS_SIZE, charges))
 		return -1;

@@ -117,6 +117,21 @@ TEST_LOOP(job_that_is_requeued_and_ends_is_charged_for_each_run, 2)
 	assert_charged(PERIOD + 10 + 20);
 }
 
+/* As under gang scheduling. To slurmctld it ends when it was suspended, which a pass has charged it
+ * beyond. */
+TEST(job_that_stands_from_its_first_second_is_charged_no_further_when_it_is_requeued)
+{
+	two_users("", "");
+	job = run_in(anna, gpu, CPUS);
+	host_job_suspend(job);
+	host_pass();
+	host_advance(100);
+	host_job_requeue(job);
+	host_job_cleaned(job);
+	host_pass();
+	assert_charged(PERIOD);
+}
+
 /* ---- its association goes and comes back ------------------------------------------------ */
 
 static void goes(void *unused)
