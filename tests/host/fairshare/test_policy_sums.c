@@ -130,7 +130,7 @@ static const struct {
 	{ "cput by a formula", "Policy=pbs FairshareUsageRes=ncpus*walltime", pbs_cput, 0, 0 },
 	{ "node time", "Policy=pbs FairshareUsageRes=\"nodect * walltime\"", pbs_node_time, 0, 0 },
 };
-#define POLICIES ((int)(sizeof(policies) / sizeof(*policies)))
+#define POLICIES ((int)COUNT(policies) - 2 * !HAS_FORMULAS)
 enum { CPU_TIME, RUN_TIME, HIST_RUN_TIME, DECAYING_RUN_TIME, COMMITTED, SLOTS, CPUT, FLUX,
        CPUT_BY_FORMULA, NODE_TIME };
 
@@ -594,7 +594,7 @@ TEST_LOOP(cleared_usage_is_cleared_for_the_policy, POLICIES)
 
 /* Policies that count what a job uses while it runs. */
 static const int of_running[] = { CPU_TIME, CPUT, CPUT_BY_FORMULA, NODE_TIME };
-#define OF_RUNNING ((int)(sizeof(of_running) / sizeof(*of_running)))
+#define OF_RUNNING ((int)COUNT(of_running) - 2 * !HAS_FORMULAS)
 
 static void clear_and_run_on(int policy, const char *conf, void (*then)(void))
 {

@@ -3,8 +3,6 @@
  * FairshareEntity=queue of policy pbs: jobs are charged to the partition that they run in, and all
  * jobs of a partition have its figures, whoever submits them.
  */
-#include "config.h"
-
 #include "scenario/crash.h"
 #include "scenario/two_users.h"
 
@@ -216,9 +214,8 @@ TEST(usage_under_a_name_that_is_too_long_is_not_saved)
 	assert_factor(wait_in(anna, gpu), factor(1, .3));
 }
 
-#ifdef MUPARSER_SONAME
 /* PBS asks its formula with what ran since the reset, so a square tells whether that is known. */
-TEST(reset_is_remembered_over_a_crash)
+TEST_LOOP(reset_is_remembered_over_a_crash, HAS_FORMULAS)
 {
 	job_record_t *running;
 	double since, square;
@@ -237,7 +234,6 @@ TEST(reset_is_remembered_over_a_crash)
 	assert_factor(wait_in(anna, gpu), factor(square / (square + 1e6), .3));
 	end_run(running);
 }
-#endif
 
 /* gpu's job ends 300 seconds before an equal one of cpu. */
 TEST(usage_of_partitions_decays)
@@ -264,14 +260,12 @@ TEST(scope_charges_its_own_partitions)
 	assert_factor(wait_in(bert, cpu), factor(.25, .7));
 }
 
-#ifdef MUPARSER_SONAME
-TEST(formula_sees_the_figures_of_the_partition)
+TEST_LOOP(formula_sees_the_figures_of_the_partition, HAS_FORMULAS)
 {
 	use_both(BOTH "Formula=\"round(1000 * fairshare_perc + 100 * fairshare_tree_usage)\"");
 	ck_assert_uint_eq(wait_in(anna, gpu)->priority, 375);
 	ck_assert_uint_eq(wait_in(anna, cpu)->priority, 725);
 }
-#endif
 
 TEST(reset_clears_the_usage_of_partitions)
 {

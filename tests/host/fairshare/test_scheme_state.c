@@ -637,7 +637,7 @@ TEST(slots_of_a_job_whose_account_is_gone_are_nobody_elses)
 /* ---- a pause ------------------------------------------------------------------------ */
 
 /* Where a later second counts more than an earlier one, it matters which are which. */
-TEST(pause_between_two_passes_does_not_count_where_time_is_squared)
+TEST_LOOP(pause_between_two_passes_does_not_count_where_time_is_squared, HAS_FORMULAS)
 {
 	job_record_t *paused;
 
@@ -658,7 +658,7 @@ TEST(pause_between_two_passes_does_not_count_where_time_is_squared)
 /* ---- jobs without an association ------------------------------------------------------ */
 
 /* Nor those that the root has there. */
-TEST(job_without_an_association_has_no_shares_in_a_scope)
+TEST_LOOP(job_without_an_association_has_no_shares_in_a_scope, HAS_FORMULAS)
 {
 	job_record_t *job;
 

@@ -236,7 +236,8 @@ static void write_settings(const char *formula, const char *import)
 
 	snprintf(text, sizeof(text), "Policy=pbs\nShadowPolicy=lsf\nFairshareAdjustmentFactor=1\n"
 		 "Adjust=" EXAMPLE "\nFiguresFile=fathom.json\nFiguresMode=0600\n"
-		 "HistoryFile=history\nMetricsFile=metrics\nFormula=\"%s\"\n%s%s\n", formula,
+		 "HistoryFile=history\nMetricsFile=metrics\n%s\"%s\"\n%s%s\n",
+		 HAS_FORMULAS ? "Formula=" : "#", formula,
 		 *import ? "ImportUsage=" : "", import);
 	write_conf(text);
 	ck_assert(!chmod(in_folder("fathom.conf"), 0600));

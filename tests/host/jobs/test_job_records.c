@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a priority goes by, where a job's record does not have all that others have. */
-#include "config.h"
-
 #include "scenario/two_users.h"
-
-#ifdef MUPARSER_SONAME
-#define HAS_FORMULAS 1
-#else
-#define HAS_FORMULAS 0
-#endif
 
 /* ---- whose priority is computed ----------------------------------------------------- */
 

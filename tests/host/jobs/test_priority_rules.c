@@ -4,17 +4,9 @@
  * sum of flux-accounting, and of users without shares. In each case the columns that
  * sprio shows must add up to the priority.
  */
-#include "config.h"
-
 #include "scenario/two_users.h"
 
 #include <dlfcn.h>
-
-#ifdef MUPARSER_SONAME
-#define HAS_FORMULAS 1
-#else
-#define HAS_FORMULAS 0		/* rows with one are the last ones of their tables */
-#endif
 
 #define MAX_AGE 1200		/* PriorityMaxAge */
 

@@ -151,12 +151,12 @@ TEST(scope_tells_who_may_run_there)
 
 /* Under each rule that makes a priority of it. */
 static const struct { const char *conf; double weight; } scoped_rules[] = {
+	{ "Policy=flux UrgencyWeight=0 QueueWeight=0", 100000 },
 	{ "Formula=fairshare_factor FormulaScale=100000", 100000 },
 	{ "Formula=\"2 ** -(effective_usage / norm_shares)\" FormulaScale=100000", 100000 },
-	{ "Policy=flux UrgencyWeight=0 QueueWeight=0", 100000 },
 };
 
-TEST_EACH(factor_of_the_scope_counts_under_each_rule, scoped_rules)
+TEST_LOOP(factor_of_the_scope_counts_under_each_rule, COUNT(scoped_rules) - 2 * !HAS_FORMULAS)
 {
 	char conf[256];
 	job_record_t *job;
@@ -169,7 +169,7 @@ TEST_EACH(factor_of_the_scope_counts_under_each_rule, scoped_rules)
 	job = wait_in_both(anna, cpu, gpu);
 	host_pass();
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 1),
-			  (uint32_t)(scoped_rules[_i].weight * classic(.75) + (_i == 2 ? .5 : 0)));
+			  (uint32_t)(scoped_rules[_i].weight * classic(.75) + (_i ? 0 : .5)));
 	ck_assert_uint_ne(compat_pair_priority(job, 2, 0), compat_pair_priority(job, 2, 1));
 }
 

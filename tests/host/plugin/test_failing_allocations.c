@@ -333,9 +333,14 @@ static const struct { const char *name; void (*step)(void), (*before)(void); } s
 };
 #define STEPS ((int)(sizeof(steps) / sizeof(*steps)))
 
+#if HAS_FORMULAS
+#define FORMULA "Formula=\"1 + age\""
+#else
+#define FORMULA ""
+#endif
 static const char *const confs[] = {
 	"",
-	"Policy=lsf FairshareAdjustmentFactor=1 Formula=\"1 + age\"\nAdjust=" EXAMPLE "\n"
+	"Policy=lsf FairshareAdjustmentFactor=1 " FORMULA "\nAdjust=" EXAMPLE "\n"
 	"Scope=gpu Partitions=gpu\nShadowPolicy=pbs FairshareEntity=queue "
 	"ResourceGroup=\"gpu root 1\"",
 	"FiguresFile=fathom.json\nMetricsFile=fathom.prom MetricsUsers=top:1\n"

@@ -63,7 +63,7 @@ static mode_t mode_of(const char *name)
 	return status.st_mode & 0777;
 }
 
-TEST(file_has_one_pass_of_each_day)
+TEST_LOOP(file_has_one_pass_of_each_day, HAS_HISTORIES)
 {
 	if (!has_command("file_has_one_pass_of_each_day"))
 		return;
@@ -84,7 +84,7 @@ TEST(file_has_one_pass_of_each_day)
 }
 
 /* Factors follow it. The first day is recorded before anything is known of tux. */
-TEST(usage_has_that_of_other_clusters)
+TEST_LOOP(usage_has_that_of_other_clusters, HAS_HISTORIES)
 {
 	if (!has_command("usage_has_that_of_other_clusters"))
 		return;
@@ -97,7 +97,7 @@ TEST(usage_has_that_of_other_clusters)
 	ck_assert_ptr_nonnull(strstr(shown_of("bert"), "|0.500000|300|1.000000|"));
 }
 
-TEST(file_has_a_day_once_though_slurmctld_starts_again)
+TEST_LOOP(file_has_a_day_once_though_slurmctld_starts_again, HAS_HISTORIES)
 {
 	if (!has_command("file_has_a_day_once_though_slurmctld_starts_again"))
 		return;
@@ -109,7 +109,7 @@ TEST(file_has_a_day_once_though_slurmctld_starts_again)
 }
 
 /* Two clusters name the same file: days of the second would seem to be there already. */
-TEST(file_of_another_cluster_stays_as_it_is)
+TEST_LOOP(file_of_another_cluster_stays_as_it_is, HAS_HISTORIES)
 {
 	char *name, tux[] = "tux";
 
@@ -132,7 +132,7 @@ TEST(file_of_another_cluster_stays_as_it_is)
 }
 
 /* Until the state can be read, usage is not known; the first pass that knows it makes the day. */
-TEST(day_waits_for_the_state)
+TEST_LOOP(day_waits_for_the_state, HAS_HISTORIES)
 {
 	if (!has_command("day_waits_for_the_state"))
 		return;
@@ -151,7 +151,7 @@ TEST(day_waits_for_the_state)
 	ck_assert_ptr_nonnull(strstr(shown_of("anna"), "|0.500000|1000|"));
 }
 
-TEST(days_older_than_the_age_go)
+TEST_LOOP(days_older_than_the_age_go, HAS_HISTORIES)
 {
 	if (!has_command("days_older_than_the_age_go"))
 		return;
@@ -170,7 +170,7 @@ static const struct { const char *slurm, *fathom; mode_t mode; } modes[] = {
 	{ "", "HistoryFile=history FiguresMode=0640", 0640 },
 };
 
-TEST_EACH(file_can_be_read_by_those_who_may_see_usage, modes)
+TEST_LOOP(file_can_be_read_by_those_who_may_see_usage, HAS_HISTORIES * COUNT(modes))
 {
 	umask(077);	/* as systemd sets it by UMask= */
 	two_users(modes[_i].slurm, modes[_i].fathom);
@@ -184,7 +184,7 @@ TEST_EACH(file_can_be_read_by_those_who_may_see_usage, modes)
 	ck_assert_uint_eq(mode_of("history"), 0640);
 }
 
-TEST(file_of_another_program_stays_as_it_is)
+TEST_LOOP(file_of_another_program_stays_as_it_is, HAS_HISTORIES)
 {
 	two_users_grow("");
 	host_passed_at(host_now());
@@ -222,4 +222,12 @@ TEST(file_of_another_program_stays_as_it_is)
 	host_pass();
 	ck_assert_uint_eq(logged("HistoryFile"), geteuid() ? 4 : 5);
 	ck_assert_uint_eq(logged("is written again"), 1);
+}
+
+TEST_LOOP(file_is_not_made_without_sqlite, !HAS_HISTORIES)
+{
+	two_users("", "HistoryFile=history");
+	host_pass();
+	ck_assert_uint_eq(logged("history: needs SQLite, which this fathom is built without"), 1);
+	ck_assert(!exists("history"));
 }
