@@ -12,7 +12,7 @@ int entity_figures_create(struct entity_figures *figures, const struct fathom_po
 			  const struct fathom_settings *settings,
 			  const struct entity_tree *entities, struct fathom_error *error)
 {
-	*figures = (struct entity_figures){ .policy = policy, .settings = *settings,
+	*figures = (struct entity_figures){ .settings = *settings,
 					    .entity_of = entities->node_of };
 	/* the tree of entities has the group "unknown" as a node, so its shares must not count
 	 * twice */
@@ -32,7 +32,7 @@ void entity_figures_clear(struct entity_figures *figures)
 	fathom_result_destroy(figures->result);
 	fathom_tree_destroy(figures->tree);
 	free(figures->used);
-	*figures = (struct entity_figures){ NULL };
+	*figures = (struct entity_figures){ .tree = NULL };
 }
 
 /* Sets the figures of an account, which is not an entity, so that it has only shares and usage: the

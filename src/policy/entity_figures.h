@@ -15,7 +15,6 @@
 
 /* Without entities, all members are 0. */
 struct entity_figures {
-	const struct fathom_policy *policy;	/* pbs */
 	struct fathom_settings settings;
 	struct fathom_tree *tree;	/* of the entities */
 	struct fathom_result *result;	/* for this tree */
@@ -25,9 +24,9 @@ struct entity_figures {
 	double *used;			/* by entity: added since the last evaluation */
 };
 
-/* Fills `figures` with what an evaluation needs. It copies the tree of the entities, and points
- * to entities->node_of, which must live as long. -1: ENOMEM; entity_figures_clear() must be called
- * also then. */
+/* Fills `figures` with what an evaluation by the policy, pbs, needs. It copies the tree of the
+ * entities, and points to entities->node_of, which must live as long. -1: ENOMEM;
+ * entity_figures_clear() must be called also then. */
 int entity_figures_create(struct entity_figures *figures, const struct fathom_policy *policy,
 			  const struct fathom_settings *settings,
 			  const struct entity_tree *entities, struct fathom_error *error);

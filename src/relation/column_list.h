@@ -56,7 +56,6 @@ struct relation {
 	void (*refuse)(const struct relation *relation, const char *option,
 		       const struct list_item *item, struct label_range range,
 		       const struct table_column *found);
-	const void *context;		/* for refuse() */
 };
 
 /* Adds a column that may be named: once if it is common to the compared lists, else once for each

@@ -182,13 +182,6 @@ static double known(const struct reader *reader, int field)
 	return fmax(reader->value[field], 0);
 }
 
-/* Returns the number in `field`; if that is not known or 0, the number in `other`; 0 if that is not
- * known. */
-static double first_known(const struct reader *reader, int field, int other)
-{
-	return reader->value[field] > 0 ? reader->value[field] : known(reader, other);
-}
-
 /* Returns the state of a job, see job_state_find(). A job whose status is not known has completed
  * if it has run; otherwise it was cancelled. */
 static size_t state_of(const struct reader *reader)
@@ -250,7 +243,8 @@ static void read_job(struct reader *reader, struct accounting *accounting)
 		.trace_start = reader->unix_start, .trace_submit = known(reader, SUBMIT),
 		.eligible = has_submit ? submit : NAN,
 		.elapsed = has_run(reader) ? reader->value[RUN] : NAN,
-		.billing = first_known(reader, PROCESSORS, REQUESTED_PROCESSORS),
+		.billing = reader->value[PROCESSORS] > 0 ? reader->value[PROCESSORS]
+							 : known(reader, REQUESTED_PROCESSORS),
 		.time_limit = known(reader, REQUESTED_TIME) / 60,
 		.state = state_of(reader),
 	};
