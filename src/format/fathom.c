@@ -221,6 +221,7 @@ static void fathom_write(FILE *out, const struct snapshot *snapshot)
 {
 	struct tree_writer writer = { .out = out, .snapshot = snapshot };
 
+	tree_writer_check_users(&writer, "fathom", USER_ONCE_BY_PARTITION);
 	json_begin(out, FORMAT_NAME, 1);
 	if (snapshot->has_time)
 		json_print(out, ", \"time\": %lld", (long long)snapshot->time);

@@ -118,6 +118,7 @@ static void write_usage(FILE *out, const struct snapshot *snapshot)
 	struct tree_writer writer = { .out = out, .snapshot = snapshot, .context = &more };
 
 	tree_writer_check_accounts(&writer, USAGE_LIST_ROOT, "usage");
+	tree_writer_check_users(&writer, "usage", USER_ONCE_WITH_USAGE);
 	usage_list_begin(out, NULL, snapshot->has_time ? &snapshot->time : NULL);
 	tree_writer_run(&writer, put_node);
 	usage_list_end(out);

@@ -5,7 +5,6 @@
 #include "core/plural.h"
 #include "core/small_letters.h"
 #include "document/document.h"
-#include "jobs/job_associations.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 #include "policy/pbs_unknown_group.h"
@@ -90,27 +89,55 @@ void tree_writer_check_accounts(const struct tree_writer *writer, const char *ro
 			check_account(writer, accounts, node, root, format);
 }
 
-/* ---- formats without partitions ------------------------------------------------------------ */
+/* ---- users who are several times in an account --------------------------------------------- */
 
-void tree_writer_check_users(const struct tree_writer *writer, const char *format)
+/* Fails, as the user of a node is in its account once more, as `other`, but not in the format. */
+_Noreturn static void refuse_second(const struct snapshot *snapshot, size_t node, size_t other,
+				    const char *format, enum user_rule rule)
+{
+	const char *partition = snapshot_partition(snapshot, node);
+	const char *of_other = snapshot_partition(snapshot, other);
+	const char *user = snapshot_name(snapshot, node);
+	const char *account = snapshot_account(snapshot, node);
+	bool is_same = partition && of_other ? !strcmp(partition, of_other)
+					     : partition == of_other;
+
+	if (!is_same)
+		wrong_at(NULL, 0, "user '%.64s' has an association for each of several "
+			 "partitions in '%.64s', but only one in %s; keep one", user, account,
+			 format);
+	wrong_at(NULL, 0, "user '%.64s' is more than once in '%.64s'; format %s can have this user "
+		 "only once; keep one%s", user, account, format,
+		 rule == USER_ONCE ? "" : ", or take sshare -m, which tells partitions");
+}
+
+void tree_writer_check_users(const struct tree_writer *writer, const char *format,
+			     enum user_rule rule)
 {
 	const struct snapshot *snapshot = writer->snapshot;
 	const struct fathom_tree *tree = snapshot->tree;
-	struct job_associations users;
+	struct name_index *users = need_index();	/* by account, user and partition */
 
-	job_associations_create(&users, snapshot);
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
-		size_t other = fathom_tree_kind(tree, node) == FATHOM_USER ? users.next[node]
-									   : JOB_NO_NODE;
+		const char *name = snapshot_name(snapshot, node);
+		const char *partition = snapshot_partition(snapshot, node);
+		struct piece key;
+		size_t other;
 
-		for (; other != JOB_NO_NODE; other = users.next[other])
-			if (fathom_tree_parent(tree, other) == fathom_tree_parent(tree, node))
-				wrong_at(NULL, 0, "user '%.64s' has an association for each of "
-					 "several partitions in '%.64s', but only one in %s; "
-					 "keep one", snapshot_name(snapshot, node),
-					 snapshot_account(snapshot, node), format);
+		if (fathom_tree_kind(tree, node) != FATHOM_USER ||
+		    (rule == USER_ONCE_WITH_USAGE && !tree_writer_has_usage(tree, node)))
+			continue;
+		key = piece_of(need_print("%zu %zu %s%s", fathom_tree_parent(tree, node),
+					  strlen(name), name,
+					  partition && rule != USER_ONCE ? partition : ""));
+		other = name_index_get(users, key);
+		if (other != NAME_INDEX_NONE)
+			refuse_second(snapshot, node, other, format, rule);
+		need_put(users, key, node);
 	}
 }
+
+/* ---- details that not every format can keep ------------------------------------------------ */
 
 /* Returns whether a node has own resources. */
 static bool has_own_resource(const struct fathom_tree *tree, size_t node)
@@ -125,8 +152,6 @@ bool tree_writer_has_usage(const struct fathom_tree *tree, size_t node)
 {
 	return fathom_tree_own_usage(tree, node) > 0 || has_own_resource(tree, node);
 }
-
-/* ---- details that not every format can keep ------------------------------------------------ */
 
 /* Returns whether a node has a detail, other than KEEPS_OTHER_DEFAULTS. */
 static bool has_detail(const struct snapshot *snapshot, size_t node, enum tree_detail detail)

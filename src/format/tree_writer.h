@@ -25,8 +25,18 @@ void tree_writer_check_name(const struct tree_writer *writer, size_t node, const
  * that names accounts without their parents. root: what the format calls the root. */
 void tree_writer_check_accounts(const struct tree_writer *writer, const char *root,
 				const char *format);
-/* Checks that no account has a user twice, for several partitions, for a format without them. */
-void tree_writer_check_users(const struct tree_writer *writer, const char *format);
+
+/* How often a file of a format can have a user in one account. */
+enum user_rule {
+	USER_ONCE,
+	USER_ONCE_BY_PARTITION,	/* once for each partition, and once without a partition */
+	USER_ONCE_WITH_USAGE	/* the same, but the file leaves out who has no usage */
+};
+
+/* Checks that no account has a user more often. Text of sshare may have a user several times
+ * without telling partitions, and in LSF a user may have several shares. */
+void tree_writer_check_users(const struct tree_writer *writer, const char *format,
+			     enum user_rule rule);
 /* Checks that a node's shares are a number and not "parent"; the root's do not matter. */
 void tree_writer_check_shares(const struct tree_writer *writer, size_t node, const char *format);
 /* Returns whether a node has own usage or own resources. */

@@ -172,6 +172,35 @@ association for each of several partitions in 'b', but only one in $format; keep
 		convert --from "$work/once" --to $format
 done
 
+cut -d '|' -f 1,2,4,5 "$work/partitions" | sed 's/bob|1|0/bob|1|5/' >"$work/unknown"
+for format in fathom sacctmgr usage flux-csv; do
+	rejects "a user twice, for what is not known, as $format" "fathom: --to: user 'bob' is \
+more than once in 'b'; format $format can have this user only once; keep one$(
+		test $format = flux-csv || echo ", or take sshare -m, which tells partitions")" \
+		convert --from "$work/unknown" --to $format
+done
+sed '$s/5$/0/' "$work/unknown" >"$work/one-used"
+is "a user twice, once with usage, as usage" \
+	"$(fathom convert --from "$work/one-used" --to usage | grep -c bob)" 1
+cat >"$work/lsb.queues" <<'END'
+Begin Queue
+QUEUE_NAME = normal
+FAIRSHARE = USER_SHARES[[ada, 10] [phys@, 5]]
+End Queue
+END
+cat >"$work/lsb.users" <<'END'
+Begin UserGroup
+GROUP_NAME GROUP_MEMBER USER_SHARES
+phys (ada bob) ([ada, 2] [bob, 1])
+End UserGroup
+END
+is "a user of several shares in LSF without usage" "$(fathom convert --from "$work/lsb.queues" \
+	--from "$work/lsb.users" --to usage 2>/dev/null | tail -n 1)" ' "usage": []}'
+fathom convert --from "$work/partitions" --to fathom >"$work/both.json"
+is "a user for two partitions as fathom" \
+	"$(fathom shares -am --from "$work/both.json" -nP -o user,partition | grep bob)" "bob|gpu
+bob|"
+
 ### names that a format cannot have
 
 # tree NAME OTHER [SHARES]: a tree with two users

@@ -88,6 +88,13 @@ awk 'BEGIN { print "{\"format\": \"fathom-jobs\", \"version\": 1, \"jobs\": ["
 is "18,000 of 50,000 jobs by number" "$(timeout 20 "$FATHOM" prio --from "$work/jobs.json" -n \
 	-o JobID --job "$(echo "$names" | tr -d u)" | wc -l | tr -d ' ')" 18000
 
+# comparing each partition of a user with all others would take 12 s
+awk 'BEGIN { print "Account|User|Partition|RawShares|RawUsage\nroot||||1\n a|||1|1"
+	for (i = 1; i <= 40000; i++) print "  a|ada|p" i "|1|1" }' >"$work/partitions"
+is "a user with an association for each of 40,000 partitions" "$(
+	limit 4
+	fathom convert --from "$work/partitions" --to fathom | grep -c '"ada"')" 40000
+
 # the same tree in OpenPBS's and flux-accounting's way
 awk 'BEGIN { for (g = 0; g < 100; g++) { print "g" g, g * 1001 + 2, "root", g
 	for (u = 1; u <= 1000; u++) print "u" g "." u, g * 1001 + u + 2, "g" g, 1 }

@@ -57,6 +57,10 @@ sed '1!s/[0-9]*$/0/' "$tree" >"$work/unused"
 is "a tree and its usage" \
 	"$(fathom usage --from "$work/unused" --from "$work/usage.json" -P 2>&1)" \
 	"$(fathom usage --from "$tree" -P)"
+printf '%s\n' 'Account|User|RawShares|RawUsage' 'root|||5' ' a||1|5' '  a|bob|1|5' '  a|bob|1|0' \
+	>"$work/twice"
+is "--json of a user who is twice in an account, once with usage" \
+	"$(fathom usage --from "$work/twice" --json | grep -c bob)" 1
 is "usage alone" "$(fathom usage --from "$work/usage.json" -nP | cut -d '|' -f 1,2,4 | tr -d ' ')" \
 	"root||5000
 maths||800

@@ -628,7 +628,7 @@ static void flux_commands_write(FILE *out, const struct snapshot *snapshot)
 
 	/* accounts need unique names, because a command names a bank without those above it */
 	tree_writer_check_accounts(&writer, snapshot_name(snapshot, 0), FORMAT);
-	tree_writer_check_users(&writer, FORMAT);
+	tree_writer_check_users(&writer, FORMAT, USER_ONCE);
 	tree_writer_run(&writer, put_line);
 	others = true;
 	tree_writer_run(&writer, put_line);

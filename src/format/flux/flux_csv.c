@@ -147,7 +147,7 @@ static void flux_csv_write(FILE *out, const struct snapshot *snapshot)
 {
 	struct tree_writer writer = { .out = out, .snapshot = snapshot };
 
-	tree_writer_check_users(&writer, "flux-csv");
+	tree_writer_check_users(&writer, "flux-csv", USER_ONCE);
 	tree_writer_run(&writer, put_line);
 }
 

@@ -176,6 +176,7 @@ void sacctmgr_write_as(FILE *out, const struct snapshot *snapshot, struct sacctm
 	make_accounts_small(&writer);
 	/* in sacctmgr, an account's name occurs once in a cluster, and the root has no line */
 	tree_writer_check_accounts(&writer, SACCTMGR_ROOT, "sacctmgr");
+	tree_writer_check_users(&writer, "sacctmgr", USER_ONCE_BY_PARTITION);
 	check_names(&writer);
 	fputs("Cluster - '" CLUSTER "'\n", out);
 	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
