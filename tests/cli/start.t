@@ -156,6 +156,21 @@ sed '/"start_time"/s/"cpus": 8/"cpus": 7/; s/"cpus": 8, "reason"/"cpus": 2, "rea
 	>"$work/narrow"
 is "half of two is one" "$(fathom start 2 --from "$work/narrow" | grep CPU)" \
 	"It would start at 2023-11-14T22:13:20 with 1 CPU."
+# half_limit LIMIT: the shorter limit that is advised to job 2, of so many minutes, if half of them
+# and no more have to pass before the wide job 3 starts
+half_limit ()
+{
+	sed "s/\"time_limit\": 20, \"cpus\": 8/\"time_limit\": $(($1 / 2 + 11)), \"cpus\": 4/
+		s/1699999400/$((1699999400 - 60 + $1 % 2 * 30))/
+		s/60, \"cpus\": 8, \"reason\"/$1, \"cpus\": 4, \"reason\"/
+		s/\"cpus\": 4, \"feat/\"cpus\": 8, \"feat/" "$work/now" | fathom start 2 --from - |
+		sed -n 's/.* time limit of //p'
+}
+
+is "a limit of whole minutes, as slurmctld takes half of one as a whole one" \
+	"$(half_limit 44) $(half_limit 45)" "22 minutes. 22 minutes."
+is "of hours, from a day on, as no more is said" "$(half_limit 4320) $(half_limit 4380)" \
+	"1 day 12 hours. 1 day 12 hours."
 is "a partition of one" "$(sed 's/CPUs=8/CPUs=1/' "$work/now" | fathom start --from - -nP |
 	sed -n '/^2/s/.*|//p')" "its partition starts jobs on 1 CPU, and it wants 8"
 

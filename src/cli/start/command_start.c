@@ -16,6 +16,11 @@
 #define EARLY 0.1	/* part of the draws that is left out at either end of the range */
 #define WORTHWHILE 60.	/* seconds that an advice must win */
 
+/* in seconds */
+#define A_MINUTE 60.
+#define AN_HOUR 3600.
+#define A_DAY 86400.
+
 struct start_options {
 	struct input_names files;	/* empty: the running cluster is read */
 	const char *history;		/* a trace; NULL: not given */
@@ -46,7 +51,7 @@ static const struct option_table option_table = {
 
 /* ---- the answer for all jobs ---------------------------------------------------------------- */
 
-static const struct start_change no_change = { JOBS_NONE, 1, 1, JOBS_NONE, JOB_NO_NODE,
+static const struct start_change no_change = { JOBS_NONE, INFINITY, 1, JOBS_NONE, JOB_NO_NODE,
 						INFINITY };
 
 /* Sets the range of starts with run times of the past. jobs: `count` answers by job. */
@@ -183,18 +188,28 @@ static bool try_change(struct start_cluster *cluster, struct started_job *starte
 	return is_earlier;
 }
 
+/* Rounds a time limit down: to minutes, as slurmctld would round seconds up; from a day on to
+ * hours, and from 30 days on to days, as say_duration() prints no more. */
+static double round_limit(double seconds)
+{
+	double step = seconds < A_DAY ? A_MINUTE : seconds < 30 * A_DAY ? AN_HOUR : A_DAY;
+
+	return floor(seconds / step) * step;
+}
+
 /* Advises the longest of three shorter limits, a half, a quarter and an eighth, that wins time. */
 static void try_limits(struct start_cluster *cluster, struct started_job *started)
 {
 	size_t number = (size_t)(started->job - cluster->input.site.jobs.job);
 	double limit = start_limit(cluster, started->job, cluster->partition[number]);
 
-	for (double part = 0.5; part > 0.1 && !isinf(limit) && limit * part >= 60; part /= 2) {
+	for (double part = 0.5; part > 0.1 && !isinf(limit) && limit * part >= A_MINUTE;
+	     part /= 2) {
 		struct start_change change = no_change;
 
-		change.limit = part;
+		change.limit = round_limit(limit * part);
 		if (try_change(cluster, started, change,
-			       need_print("with a time limit of %s", say_duration(limit * part))))
+			       need_print("with a time limit of %s", say_duration(change.limit))))
 			return;
 	}
 }

@@ -19,7 +19,8 @@ struct start_history;
 /* What a job could ask for instead. */
 struct start_change {
 	size_t job;		/* its number; JOBS_NONE: nothing changes */
-	double limit, cpus;	/* factors of what it asks for; 1: no change */
+	double limit;		/* seconds; INFINITY: its own */
+	double cpus;		/* factor of what it asks for; 1: no change */
 	size_t partition;	/* JOBS_NONE: its own */
 	size_t node;		/* of the association; JOB_NO_NODE: its own */
 	double until;		/* seconds since 1970; starts from then on are not wanted */

@@ -361,7 +361,7 @@ static struct replay_job played_job(const struct future *future, const struct jo
 	};
 
 	if (changes) {
-		limit = fmax(limit * future->change->limit, 60);	/* a minute at least */
+		limit = fmin(limit, future->change->limit);
 		played.cpus = cpus_wanted(job, future->change->cpus);
 		if (future->change->node != JOB_NO_NODE)
 			played.node = (uint32_t)future->change->node;
