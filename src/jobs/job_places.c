@@ -71,17 +71,15 @@ static void add_schemes(struct job_queues *queues, const struct job_rule *rule)
 
 size_t job_queues_find(struct job_queues *queues, const char *name)
 {
-	struct piece piece = piece_of(name ? name : "");
-	size_t found = name_index_get(queues->by_name, piece);
-	size_t scheme = name_index_get(queues->scheme_of, piece);
+	size_t number = need_name(queues->names, name ? name : ""), scheme;
 
-	if (found != NAME_INDEX_NONE)
-		return found;
+	if (number < queues->count)
+		return number;
+	scheme = name_index_get(queues->scheme_of, piece_of(queues->names->name[number]));
 	queues->queue = need_room(queues->queue, &queues->room, queues->count + 1,
 				  sizeof(*queues->queue));
 	queues->queue[queues->count] = (struct job_queue){
 		.scheme = scheme == NAME_INDEX_NONE ? 0 : scheme };
-	need_put(queues->by_name, piece, queues->count);
 	return queues->count++;
 }
 
@@ -112,7 +110,7 @@ void job_queues_classify(struct job_queues *queues)
 
 struct job_queues job_queues_create(const struct jobs *jobs, const struct job_rule *rule)
 {
-	struct job_queues queues = { .by_name = need_index(), .scheme_of = need_index() };
+	struct job_queues queues = { .names = need_names(), .scheme_of = need_index() };
 
 	add_schemes(&queues, rule);
 	for (size_t i = 0; i < jobs->partition_count; i++) {

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "core/name_index.h"
+#include "core/numbered_names.h"
 #include "jobs/job_associations.h"
 #include "jobs/job_rule.h"
 #include "jobs/jobs.h"
@@ -38,7 +38,7 @@ struct job_queues {
 	size_t scheme_count;	/* 1 + the number of scopes */
 	struct job_queue *queue;
 	size_t count, room;	/* elements of `queue`: in use, allocated */
-	struct name_index *by_name;	/* from a partition's name to the index of its queue */
+	struct numbered_names *names;	/* of partitions, by index of their queues */
 	struct name_index *scheme_of;	/* from the name of a scope's partition to its scheme */
 };
 
@@ -46,7 +46,7 @@ struct job_queues {
  * that the file describes. The queues point into `jobs` and `rule`. */
 struct job_queues job_queues_create(const struct jobs *jobs, const struct job_rule *rule);
 /* Returns the index of a partition's queue, which is added if the file does not describe it. name:
- * must live as long as the queues; NULL for jobs without a partition. */
+ * NULL for jobs without a partition. */
 size_t job_queues_find(struct job_queues *queues, const char *name);
 /* Sets `queue_class` of the queues in schemes that are queue_first, and `class_count` of these
  * schemes. Call it when all queues have been added. */

@@ -18,7 +18,7 @@ struct account {
 struct pending_summary {
 	struct account *account;
 	size_t account_count;
-	struct name_index *names;	/* of accounts: index in `account` */
+	struct numbered_names *names;	/* by index in `account` */
 	struct wait_times waits;	/* of the jobs that could start */
 	json_int_t others;
 };
@@ -26,13 +26,11 @@ struct pending_summary {
 /* Returns the account with this name; adds it if it is new. Valid until the next call. */
 static struct account *find_account(struct pending_summary *pending, const char *name)
 {
-	size_t at = name_index_get(pending->names, piece_of(name));
+	size_t at = need_name(pending->names, name);
 
-	if (at != NAME_INDEX_NONE)
-		return &pending->account[at];
-	at = pending->account_count;
-	NEED_ADD(pending->account, pending->account_count, (struct account){ .name = name });
-	need_put(pending->names, piece_of(name), at);
+	if (at == pending->account_count)
+		NEED_ADD(pending->account, pending->account_count,
+			 (struct account){ .name = name });
 	return &pending->account[at];
 }
 
@@ -96,7 +94,7 @@ static json_t *list_quantiles(const struct pending_summary *pending)
 
 json_t *report_pending(const struct jobs *jobs)
 {
-	struct pending_summary pending = { .names = need_index() };
+	struct pending_summary pending = { .names = need_names() };
 
 	add_jobs(&pending, jobs);
 	return need_made(json_pack("{s:I, s:I, s:o, s:o}", "jobs", (json_int_t)pending.waits.total,

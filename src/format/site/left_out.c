@@ -12,17 +12,15 @@
 
 void left_out_add(struct left_out *left_out, const char *name, size_t line)
 {
-	size_t known;
+	size_t number;
 
-	if (!left_out->numbers)
-		left_out->numbers = need_index();
-	known = name_index_get(left_out->numbers, piece_of(name));
-	if (known != NAME_INDEX_NONE) {
-		left_out->list[known].count++;
-		return;
-	}
-	need_put(left_out->numbers, piece_of(name), left_out->count);
-	NEED_ADD(left_out->list, left_out->count, (struct left_out_name){ name, line, 1 });
+	if (!left_out->names)
+		left_out->names = need_names();
+	number = need_name(left_out->names, name);
+	if (number == left_out->count)
+		NEED_ADD(left_out->list, left_out->count,
+			 (struct left_out_name){ left_out->names->name[number], line, 0 });
+	left_out->list[number].count++;
 }
 
 void left_out_list(struct document *input, const char *heading, const struct left_out *left_out)

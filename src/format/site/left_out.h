@@ -2,7 +2,7 @@
 /* What a reader leaves out of a file: names of one kind, such as those of keys. */
 #pragma once
 
-#include "core/name_index.h"
+#include "core/numbered_names.h"
 #include "document/document.h"
 #include "format/site/site_settings.h"
 
@@ -14,12 +14,12 @@ struct left_out_name {
 
 /* Start with all members 0. */
 struct left_out {
-	struct name_index *numbers;	/* from names to indices of `list` */
+	struct numbered_names *names;	/* by index of `list` */
 	struct left_out_name *list;
 	size_t count;
 };
 
-/* Adds a name, which must live as long as the list. A name that it has counts once more. */
+/* Adds a copy of a name. A name that the list has counts once more. */
 void left_out_add(struct left_out *left_out, const char *name, size_t line);
 /* Appends the names to input->remark: "left out: keys NICE, STACKLIMIT and 3 more"; after another
  * kind, "; sections Limit". Lists one name, and further ones as long as there is room. Appends

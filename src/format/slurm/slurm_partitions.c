@@ -13,23 +13,21 @@
 
 #define MINUTE 60	/* seconds */
 
-/* Returns the partition of this name; adds it, also to by_name, if this is its first line. */
+/* Returns the partition of this name; adds it, and its name to `known`, if this is its first
+ * line. */
 static struct described_partition *partition_named(struct slurm_partitions *partitions,
-						   struct name_index *by_name, const char *name,
-						   size_t line)
+						   struct numbered_names *known,
+						   const char *name, size_t line)
 {
-	size_t at = name_index_get(by_name, piece_of(name));
+	size_t at = need_name(known, name);
 
-	if (at != NAME_INDEX_NONE)
-		return &partitions->at[at];
-	name = need_text(name);
-	need_put(by_name, piece_of(name), partitions->count);
-	NEED_ADD(partitions->at, partitions->count, (struct described_partition){
-		.name = name, .nodes_line = line, .is_up = true, .job_factor = NAN,
-		.tier = NAN, .max_time = NAN, .default_time = NAN, .min_nodes = NAN,
-		.max_nodes = NAN, .max_cpus_per_node = NAN,
-	});
-	return &partitions->at[partitions->count - 1];
+	if (at == partitions->count)
+		NEED_ADD(partitions->at, partitions->count, (struct described_partition){
+			.name = known->name[at], .nodes_line = line, .is_up = true,
+			.job_factor = NAN, .tier = NAN, .max_time = NAN, .default_time = NAN,
+			.min_nodes = NAN, .max_nodes = NAN, .max_cpus_per_node = NAN,
+		});
+	return &partitions->at[at];
 }
 
 /* Sets a time in seconds, 0 if it is unlimited; *seconds is unchanged if no line gives it. */
@@ -128,14 +126,14 @@ static void read_keys(const struct slurm_conf *slurm, size_t line,
 struct slurm_partitions slurm_partitions_of(const struct slurm_conf *slurm)
 {
 	struct slurm_partitions partitions = { NULL };
-	struct name_index *by_name = need_index();
+	struct numbered_names *known = need_names();
 	size_t line = SLURM_CONF_NONE;
 
 	while ((line = slurm_next_described(slurm, "PartitionName", line)) != SLURM_CONF_NONE) {
 		struct host_list names = slurm_pair_names(&slurm->pair[line]);
 
 		for (size_t i = 0; i < names.count; i++)
-			read_keys(slurm, line, partition_named(&partitions, by_name, names.name[i],
+			read_keys(slurm, line, partition_named(&partitions, known, names.name[i],
 							       line));
 		host_list_clear(&names);
 	}
