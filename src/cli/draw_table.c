@@ -57,39 +57,46 @@ struct drawing {
 
 /* ---- widths -------------------------------------------------------------------- */
 
-/* Returns how many columns of the terminal a text takes. */
-static size_t text_width(const char *text)
+/* Returns the length in bytes of the longest beginning of a text that is narrower than `most`
+ * columns of the terminal. *width: gets the columns that it takes. */
+static size_t bytes_within(const char *text, size_t most, size_t *width)
 {
-	size_t width = 0, left = strlen(text), bytes;
+	size_t left = strlen(text), at = 0, bytes;
 
-	for (; left; left -= bytes, text += bytes) {
-		uint32_t code = (unsigned char)*text;
+	for (*width = 0; at < left; at += bytes) {
+		uint32_t code = (unsigned char)text[at];
 		int columns = 1;
 
 		bytes = 1;
-		if (code >= 0x80 && (bytes = utf8_read(text, left, &code)) != 0)
+		if (code >= 0x80 && (bytes = utf8_read(text + at, left - at, &code)) != 0)
 			columns = wcwidth((wchar_t)code);
 		bytes += !bytes;	/* a byte that is not UTF-8 */
-		width += columns < 0 ? 1 : (size_t)columns;
+		columns = columns < 0 ? 1 : columns;
+		if (*width + (size_t)columns >= most)
+			break;
+		*width += (size_t)columns;
 	}
+	return at;
+}
+
+/* Returns how many columns of the terminal a text takes. */
+static size_t text_width(const char *text)
+{
+	size_t width;
+
+	bytes_within(text, SIZE_MAX, &width);
 	return width;
 }
 
-/* Returns a text cut to `most` characters, the last of which is then '+', as in sshare. most: 0: no
- * bound; buffer: CELL_SIZE, for a text that is cut. */
+/* Returns a text cut to `most` columns of the terminal, with '+' at its end, as in sshare. most: 0:
+ * no bound; buffer: CELL_SIZE, for a text that is cut. */
 static const char *cut_text(const char *text, size_t most, char *buffer)
 {
-	size_t kept = 0, count = 0;	/* bytes before character number `most`; characters */
+	size_t width;
 
-	if (!most)
+	if (!most || text_width(text) <= most)
 		return text;
-	/* do not count the later bytes of a UTF-8 character */
-	for (size_t at = 0; text[at]; at++)
-		if ((text[at] & 0xc0) != 0x80 && ++count == most)
-			kept = at;
-	if (count <= most)
-		return text;
-	snprintf(buffer, CELL_SIZE, "%.*s+", (int)kept, text);
+	snprintf(buffer, CELL_SIZE, "%.*s+", (int)bytes_within(text, most, &width), text);
 	return buffer;
 }
 

@@ -10,7 +10,7 @@
  * prints nothing, no header either. */
 void print_table(const struct table *table);
 /* Prints a table as printf() does: columns have their least width, or more in a row whose cell
- * needs it, and a blank between; a text is cut to the greatest width. */
+ * needs it, and a blank between; a text is cut to the greatest width. Widths are in bytes. */
 void print_fixed(const struct table *table);
 /* Prints a table with '|' between columns if is_parsable, else as print_table() does; without rows
  * its header with blanks between columns. Where separators part columns, a heading is followed by

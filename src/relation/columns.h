@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #define MOST_COLUMNS 64
-#define MOST_WIDTH 1000	/* characters of a column; the greatest width that may be chosen */
+#define MOST_WIDTH 1000	/* the greatest width that may be chosen */
 #define NO_ROW SIZE_MAX	/* table.parent: the row has no parent */
 
 struct table_column;
@@ -70,7 +70,8 @@ struct table_column {
 	const char *group;	/* stands above columns that share it, such as a policy; or NULL */
 	const char *missing;	/* shown in empty cells, but not between separators; or NULL */
 	enum column_kind kind;
-	int least, most;	/* characters of a cell, padded or cut; 0: no bound */
+	int least, most;	/* width of a cell, which is padded or cut, in columns of the
+				 * terminal; in bytes for print_fixed(); 0: no bound */
 	bool right;		/* aligned to the right */
 	bool is_tree;		/* drawn with tree lines */
 	/* what may happen to a column if the terminal is too narrow: */

@@ -242,6 +242,11 @@ if [ "$(LC_ALL=C.UTF-8 locale charmap 2>/dev/null)" = UTF-8 ]; then
 A                     40
 └─B                   30
   └─B   利用者         1'
+	is "also where a text is cut, and an accent takes none" \
+		"$(sed "s/user2/$(printf 'mu\314\210ller')/" "$work/wide.json" |
+		LC_ALL=C.UTF-8 fathom shares --from - -nU -A B,C -o user%4,user%5,user%3,raws%8)" \
+"$(printf ' 利+ 利用+ 利+        1\nmu\314\210l+ mu\314\210ll+ mu\314\210+        1')
+use+ user3 us+        1"
 else
 	skip "tree lines in UTF-8" "no locale C.UTF-8"
 fi

@@ -125,6 +125,16 @@ printf '%s\n' 'Account|User|RawShares|RawUsage' 'root||1|0' " $(printf %060d 0)|
 is "so are accounts and users that explain shows" \
 	"$(on_terminal 80 explain "user:$(printf %030d 1)" --from "$work/long" --color never |
 		tail -n 1 | tr -d '\r' | wc -L)" 80
+if [ "$(LC_ALL=C.UTF-8 locale charmap 2>/dev/null)" = UTF-8 ]; then
+	# each takes two columns
+	wide=$(printf '利%.0s' {1..40})
+	sed "s/$(printf %030d 1)/$wide/g" "$work/long" >"$work/wide"
+	is "also those of wide characters" \
+		"$(LC_ALL=C.UTF-8 on_terminal 80 explain "$wide" --from "$work/wide" --color never |
+			tail -n 1 | tr -d '\r' | LC_ALL=C.UTF-8 wc -L)" 80
+else
+	skip "also those of wide characters" "no locale C.UTF-8"
+fi
 is "a column that wraps goes on below itself" \
 	"$(on_terminal 60 replay "$data/swf/small.swf" --cpus 9 --policy lsf --color never \
 		--set run_job_factor=0.25 --set run_job_factor=0.75 | tail -n 4 | cut -c 1-23 |
