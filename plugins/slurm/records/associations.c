@@ -276,11 +276,6 @@ static bool has_same_parent(const struct associations *associations,
 				associations_parent_id(record);
 }
 
-bool association_had_usage(const struct association_seen *seen)
-{
-	return seen->own != 0 || seen->wall != 0;
-}
-
 /* Returns whether the record has replaced the one that was seen: its usage has another address; or,
  * as memory may be used again, its usage_norm has not been set yet by a pass or for sshare. */
 static bool is_new(const slurmdb_assoc_rec_t *record, const struct association_seen *seen,
@@ -300,16 +295,12 @@ unsigned associations_changes(const struct associations *associations,
 	if (now.own != seen->own || now.raw_shares != seen->raw_shares ||
 	    now.priority != seen->priority || now.priority_norm != seen->priority_norm)
 		changes |= ASSOCIATION_VALUE;
-	if (!association_had_usage(&now)) {
-		bool had_usage = association_had_usage(seen);
-
-		if (had_usage)
-			changes |= ASSOCIATION_VALUE | ASSOCIATION_CLEARED;
-		if ((had_usage || !record->user) && is_new(record, seen, &now))
-			changes |= ASSOCIATION_NEW;
-	}
+	if (association_had_usage(seen) && !association_had_usage(&now))
+		changes |= ASSOCIATION_VALUE | ASSOCIATION_CLEARED;
+	if (!record->user || (changes & ASSOCIATION_CLEARED))
+		changes |= is_new(record, seen, &now) ? ASSOCIATION_NEW : 0;
 	/* what fathom itself adds to an account is seen already: more is a deleted member's */
-	if ((now.own > seen->own || now.wall > seen->wall) && !record->user)
+	if (!record->user && (now.own > seen->own || now.wall > seen->wall))
 		changes |= ASSOCIATION_INHERITED;
 	/* another pointer may be another record of the same account */
 	if (now.parent != seen->parent && !has_same_parent(associations, record, node))

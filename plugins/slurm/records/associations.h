@@ -26,7 +26,10 @@ struct association_seen {
 };
 
 /* Returns whether there was own usage. Where billing is free, only wall time tells. */
-bool association_had_usage(const struct association_seen *seen);
+static inline bool association_had_usage(const struct association_seen *seen)
+{
+	return seen->own != 0 || seen->wall != 0;
+}
 
 /* The tree of slurmctld's associations, and what was last seen of them. Start with all members
  * 0. */
@@ -94,8 +97,8 @@ enum {
 	ASSOCIATION_MOVED = 1 << 1,	/* another parent; or some have come or gone */
 	ASSOCIATION_CLEARED = 1 << 2,	/* its own usage has become 0 */
 	ASSOCIATION_INHERITED = 1 << 3,	/* an account got the usage of a deleted member */
-	ASSOCIATION_NEW = 1 << 4,	/* an account without usage, or one beside CLEARED, was
-					 * deleted and added again, or has not been published yet */
+	ASSOCIATION_NEW = 1 << 4,	/* an account, or anything beside CLEARED, was deleted and
+					 * added again, or has not been published yet */
 };
 
 /* Returns how a record differs from what was last seen of it, as ASSOCIATION_ bits; 0: not at all.

@@ -375,6 +375,22 @@ TEST(so_it_is_where_the_account_is_added_again_as_well)
 	assert_factor(wait_in(bert, gpu), of_everybody(1000, 4000, 3));
 }
 
+/* And has got usage of a member again, less than it had. */
+TEST(so_it_is_where_the_account_that_is_added_again_has_got_usage)
+{
+	struct host_association *dave;
+
+	two_users_grow("");
+	dave = use_and_remove_with_account(500);
+	host_add_again(dave->parent);
+	host_add_again(dave);
+	use(dave, gpu, 1, 100);
+	host_remove(dave);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(physics), 4600, 1e-6);
+	ck_assert_double_eq_tol(usage_of(host_root()), 4600, 1e-6);
+}
+
 /* The account is added again below another one; its user not before the next pass. What both had is
  * that of the account that it was in. */
 TEST_LOOP(so_it_is_where_the_account_is_added_again_below_another_one, 2)
