@@ -4,7 +4,12 @@
 . "${srcdir:=.}/tests/cli/lib.sh"
 
 : "${MAKE_DB:=./tests/format/make_db}"
-built_with SQLite histories || finish
+built_with SQLite histories || {
+	# before a cluster or a file is asked for
+	rejects "without SQLite" \
+		"fathom: history: needs SQLite, which this fathom is built without" history
+	finish
+}
 export TZ=UTC
 # ada runs ten hours of the first day, bob four hours around the third midnight
 cat >"$work/jobs" <<'END'

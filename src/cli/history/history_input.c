@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Opens a HistoryFile, and finds the user or account whose rows are wanted. A word that names one
  * is looked up in the rows of all days: it may be gone from the cluster. */
+#include "config.h"
+
 #include "cli/history/history_input.h"
 
 #include "cli/complain.h"
@@ -45,6 +47,9 @@ struct history_input history_input_open(const char *name, bool may_write)
 	struct stat about;
 	mode_t mask;
 
+#ifndef HAVE_SQLITE
+	refuse("history: needs SQLite, which this fathom is built without");
+#endif
 	if (!name) {
 		need_libslurm("--history");
 		input.name = live_history_path();
