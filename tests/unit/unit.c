@@ -178,7 +178,7 @@ char *unit_tree_text(const struct fathom_row *rows, size_t count)
 
 /* ---- looking things up ------------------------------------------------------- */
 
-size_t unit_row(const struct unit_tree *tree, const char *name)
+static size_t row_of(const struct unit_tree *tree, const char *name)
 {
 	size_t row = 0;
 
@@ -190,7 +190,7 @@ size_t unit_row(const struct unit_tree *tree, const char *name)
 
 size_t unit_node(const struct unit_tree *tree, const char *name)
 {
-	return fathom_tree_node_of_row(tree->tree, unit_row(tree, name));
+	return fathom_tree_node_of_row(tree->tree, row_of(tree, name));
 }
 
 struct fathom_settings unit_settings(const struct fathom_policy *policy, const char *setting)

@@ -27,7 +27,6 @@ struct unit_tree unit_tree_read(const char *text);
 /* Returns this notation of any rows with a parent before its children. */
 char *unit_tree_text(const struct fathom_row *rows, size_t count);
 
-size_t unit_row(const struct unit_tree *tree, const char *name);
 size_t unit_node(const struct unit_tree *tree, const char *name);
 
 /* `setting` is "name=value" or NULL. */

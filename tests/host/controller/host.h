@@ -281,7 +281,6 @@ void host_grow(const struct host_shape *shape);
 void host_populate(size_t pending, size_t running, bool scattered);
 /* Before host_populate: its jobs are also in `count` more partitions. */
 void host_more_partitions(uint32_t count);
-struct host_association *host_random_user(void);
 
 /* ---- ends ----------------------------------------------------------------------- */
 

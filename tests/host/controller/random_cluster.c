@@ -86,7 +86,7 @@ void host_grow(const struct host_shape *shape)
 	grow(host_root(), shape, 0);
 }
 
-struct host_association *host_random_user(void)
+static struct host_association *random_user(void)
 {
 	size_t count;
 	struct host_association **all = host_associations(&count), *one;
@@ -137,7 +137,7 @@ static void make_job(bool running)
 {
 	static const char *const qos[] = { "normal", "normal", "normal", "high", "low" };
 	struct host_job wanted = {
-		.user = host_random_user(),
+		.user = random_user(),
 		.qos = qos[host_random_below(sizeof(qos) / sizeof(*qos))],
 		.nodes = happens(20) ? 1 + host_random_below(64) : 1,
 		.gpus = happens(15) ? 1 + host_random_below(8) : 0,
