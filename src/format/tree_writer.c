@@ -244,21 +244,16 @@ static size_t count_nodes(const struct snapshot *snapshot, enum tree_detail deta
 	return count;
 }
 
-size_t tree_details_lost(const struct snapshot *snapshot, unsigned keeps,
-			 void (*note)(void *context, const char *text), void *context)
+void tree_details_lost(const struct snapshot *snapshot, unsigned keeps,
+		       void (*note)(void *context, const char *text), void *context)
 {
-	size_t lost = 0;
-
 	for (size_t i = 0; i < sizeof(detail_texts) / sizeof(*detail_texts); i++) {
 		size_t count;
 
 		if (keeps & detail_texts[i].detail || is_lost_with(detail_texts[i].detail, keeps))
 			continue;
 		count = count_nodes(snapshot, detail_texts[i].detail);
-		if (!count)
-			continue;
-		note(context, need_print(detail_texts[i].text, count, PLURAL(count)));
-		lost++;
+		if (count)
+			note(context, need_print(detail_texts[i].text, count, PLURAL(count)));
 	}
-	return lost;
 }

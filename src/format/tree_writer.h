@@ -61,6 +61,6 @@ enum tree_detail {
 };
 
 /* Calls note() with a text for each detail that the tree has and the format does not keep, such as
- * "the usage of 4 nodes". Returns the number of calls. */
-size_t tree_details_lost(const struct snapshot *snapshot, unsigned keeps,
-			 void (*note)(void *context, const char *text), void *context);
+ * "the usage of 4 nodes". */
+void tree_details_lost(const struct snapshot *snapshot, unsigned keeps,
+		       void (*note)(void *context, const char *text), void *context);

@@ -279,7 +279,7 @@ struct usage_owner usage_owner_of(const struct snapshot *names, const struct fat
 	};
 }
 
-const char *usage_owner_text(const struct usage_owner *owner, char *text, size_t size)
+void usage_owner_text(const struct usage_owner *owner, char *text, size_t size)
 {
 	if (!owner->user)
 		snprintf(text, size, "account %.100s", owner->account);
@@ -287,7 +287,6 @@ const char *usage_owner_text(const struct usage_owner *owner, char *text, size_t
 		snprintf(text, size, "user %.100s in account %.100s%s%.100s", owner->user,
 			 owner->account, owner->partition ? ", partition " : "",
 			 owner->partition ? owner->partition : "");
-	return text;
 }
 
 /* ---- writing --------------------------------------------------------------------------- */

@@ -33,8 +33,8 @@ struct usage_owner {
 struct usage_owner usage_owner_of(const struct snapshot *names, const struct fathom_tree *tree,
 				  size_t node);
 /* Writes "user ada in account physics, partition gpu" or "account physics" into `text` of `size`
- * bytes; returns `text`. */
-const char *usage_owner_text(const struct usage_owner *owner, char *text, size_t size);
+ * bytes. */
+void usage_owner_text(const struct usage_owner *owner, char *text, size_t size);
 
 struct usage_entry {
 	struct usage_owner owner;

@@ -61,8 +61,7 @@ struct label_range list_item_take_label(struct list_item *item, struct name_list
 
 /* ---- columns that may be named -------------------------------------------------------- */
 
-struct table_column *relation_add_one(struct relation *relation, const struct column *column,
-				      size_t which)
+void relation_add_one(struct relation *relation, const struct column *column, size_t which)
 {
 	struct table_column *added;
 
@@ -74,7 +73,6 @@ struct table_column *relation_add_one(struct relation *relation, const struct co
 	added->is_plain = relation->is_plain;
 	if (!column->is_common && label_count(relation->labels) > 1)
 		added->group = relation->labels.at(relation->labels.context, which);
-	return added;
 }
 
 void relation_add(struct relation *relation, const struct column *column)

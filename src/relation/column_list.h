@@ -61,9 +61,8 @@ struct relation {
 /* Adds a column that may be named: once if it is common to the compared lists, else once for each
  * list that has it. The list's label then stands above it. The column must live as long. */
 void relation_add(struct relation *relation, const struct column *column);
-/* Adds a column of list number `which` alone. Returns it, until the next one is added. */
-struct table_column *relation_add_one(struct relation *relation, const struct column *column,
-				      size_t which);
+/* Adds a column of list number `which` alone. */
+void relation_add_one(struct relation *relation, const struct column *column, size_t which);
 /* Copies the column of exactly this name, of list number `which`, to a table, which must have room
  * for it, and returns the copy. NULL: the list has no such column. */
 struct table_column *relation_pick(const struct relation *relation, struct table *table,
