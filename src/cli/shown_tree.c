@@ -36,23 +36,19 @@ static bool is_shown(const struct shown_tree *shown, const struct filter_sets *f
 	return name_set_has(filter->accounts, snapshot_account(snapshot, node));
 }
 
-/* Adds a row if the node is shown, and sets row[node] to the number of its row, or NO_ROW. row: by
- * node, of which the parent's is set. */
+/* Adds a row if the node is shown. below: by node, of which the parent's is set: the depth of its
+ * children; 0 if it is not shown. */
 static void select_node(struct shown_tree *shown, const struct filter_sets *filter, size_t node,
-			size_t *row)
+			size_t *below)
 {
-	const struct fathom_tree *tree = shown->tree->snapshot->tree;
-	size_t parent = node ? row[fathom_tree_parent(tree, node)] : NO_ROW;
-	size_t at = shown->count;
+	size_t depth = node ? below[fathom_tree_parent(shown->tree->snapshot->tree, node)] : 0;
 
-	row[node] = NO_ROW;
+	below[node] = 0;
 	if (!is_shown(shown, filter, node))
 		return;
-	row[node] = at;
-	shown->node[at] = node;
-	shown->parent[at] = parent;
-	shown->depth[at] = parent == NO_ROW ? 0 : shown->depth[parent] + 1;
-	shown->count++;
+	below[node] = depth + 1;
+	shown->node[shown->count] = node;
+	shown->depth[shown->count++] = depth;
 }
 
 const char *shown_users(const char *users, bool is_caller, const struct scope_head *scope)
@@ -68,20 +64,19 @@ void shown_tree_create(struct shown_tree *shown, const struct comparison *compar
 					  name_set_of(filter->users),
 					  name_set_of(filter->partitions), filter->users_only };
 	size_t count = fathom_tree_count(tree->snapshot->tree);
-	size_t *row = need_zeros(count, sizeof(*row));
+	size_t *below = need_zeros(count, sizeof(*below));
 	struct fathom_error error;
 
 	*shown = (struct shown_tree){
 		.comparison = comparison, .tree = tree, .live = live,
 		.node = need_zeros(count, sizeof(*shown->node)),
-		.parent = need_zeros(count, sizeof(*shown->parent)),
 		.depth = need_zeros(count, sizeof(*shown->depth)),
 	};
-	/* shown->node: all nodes, depth first; `row` is only working memory here */
-	need_done(snapshot_depth_first(tree->snapshot, shown->node, row, &error));
+	/* shown->node: all nodes, depth first; `below` is only working memory here */
+	need_done(snapshot_depth_first(tree->snapshot, shown->node, below, &error));
 	/* the nodes of rows replace those of the list, of which no more than i have been used */
 	for (size_t i = 0; i < count; i++)
-		select_node(shown, &sets, shown->node[i], row);
+		select_node(shown, &sets, shown->node[i], below);
 }
 
 /* Returns the name by which an option filters a node, such as its account; NULL: the option does
@@ -156,10 +151,8 @@ void shown_tree_check_names(const struct shown_tree *shown, enum filtered_by by,
 void shown_tree_sort(struct shown_tree *shown, const struct sort_keys *keys)
 {
 	sort_rows(keys, shown->node, shown->count);
-	for (size_t i = 0; i < shown->count; i++) {
-		shown->parent[i] = NO_ROW;
+	for (size_t i = 0; i < shown->count; i++)
 		shown->depth[i] = 0;
-	}
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */

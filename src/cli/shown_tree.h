@@ -16,8 +16,7 @@ struct shown_tree {
 	const struct recorded_global *global;	/* usage of other clusters; NULL: not shown */
 	/* by row: */
 	size_t *node;
-	size_t *parent;		/* the row of the account above it; NO_ROW: it is not shown */
-	size_t *depth;		/* how many rows lead from it to one without a parent */
+	size_t *depth;		/* how many accounts above it are shown without a gap */
 	size_t count;		/* number of rows */
 };
 

@@ -13,7 +13,6 @@
 
 #define MOST_COLUMNS 64
 #define MOST_WIDTH 1000	/* the greatest width that may be chosen */
-#define NO_ROW SIZE_MAX	/* table.parent: the row has no parent */
 
 struct table_column;
 
@@ -88,9 +87,7 @@ struct table {
 	bool has_header;	/* print the headings */
 	/* Tells how to see columns that are hidden; NULL: "--output chooses columns". */
 	const char *narrow;
-	/* for a column with is_tree, by row: the row of its parent, or NO_ROW; its depth, 0 for
-	 * the root */
-	const size_t *parent, *depth;
+	const size_t *depth;	/* for a column with is_tree, by row; 0 for the root */
 	bool (*is_bold)(const void *context, size_t row);	/* on terminals; NULL: no row is */
 };
 

@@ -275,7 +275,6 @@ static void print(const struct shares_options *options, const struct shown_tree 
 {
 	table->context = shown;
 	table->row_count = shown->count;
-	table->parent = shown->parent;
 	table->depth = shown->depth;
 	table->is_bold = association_is_account;
 	table->has_header = !options->no_header;

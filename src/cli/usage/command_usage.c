@@ -260,8 +260,7 @@ static void print_tree(const struct usage_options *options, const struct snapsho
 	if (!options->is_caller)
 		shown_tree_check_names(&shown, FILTER_USER, options->users, source);
 	table = (struct table){ .context = &shown, .row_count = shown.count,
-				.parent = shown.parent, .depth = shown.depth,
-				.is_bold = association_is_account,
+				.depth = shown.depth, .is_bold = association_is_account,
 				.has_header = !options->no_header };
 	association_columns_of_usage(&table);
 	print_either(&table, options->parsable);
