@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from dataclasses import dataclass
 from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple,
                     Union)
@@ -50,9 +51,18 @@ def _list(column: Array) -> List[Any]:
 
 
 def _given(values: Any) -> Array:
-    """Returns values as an array; numbers beside texts stay numbers."""
-    given = np.asarray(values)
-    return np.asarray(values, object) if given.dtype.kind in "US" else given
+    """Returns values as an array of shape (n,); numbers beside texts stay numbers, and lists stay
+    lists."""
+    try:
+        given = np.asarray(values)
+        if given.ndim == 1 and given.dtype.kind not in "US":
+            return given
+    except ValueError:  # lists of several lengths
+        pass
+    given = np.empty(len(values), object)
+    for row, value in enumerate(values):
+        given[row] = value
+    return given
 
 
 def _refuse(bad: Array, key: str, values: Any, right: str) -> None:
@@ -91,11 +101,13 @@ def _amounts(key: str, values: Any) -> Array:
     """Returns own usage, or own amounts of a resource; of these, NAN and None are none."""
     low = -np.inf if key == "adjustment" else 0
     right = "a number" if key == "adjustment" else "a number of 0 or more"
+    most = sys.float_info.max
     given = _given(values)
     if given.dtype.kind not in "iuf":
         numbers = [np.nan if _is_missing(value) else value for value in given.tolist()]
         _refuse(np.array([isinstance(number, bool) or not isinstance(number, NUMBERS)
-                          for number in numbers], bool), key, values, right)
+                          or number > most or number < -most for number in numbers], bool),
+                key, values, right)
         given = np.array(numbers, np.float64)
     amounts = given.astype(np.float64)
     wrong = np.isinf(amounts) | (amounts < low)
@@ -103,12 +115,14 @@ def _amounts(key: str, values: Any) -> Array:
     return amounts
 
 
-def _same_length(key: str, values: Any, ids: Any) -> None:
-    if (not hasattr(values, "__len__") or isinstance(values, (str, bytes, Mapping))
-            or getattr(values, "ndim", 1) != 1):
+def _column(key: str, values: Any, ids: Any) -> Any:
+    """Returns values; what a numpy.ma array hides is None. Refuses what is no column."""
+    if (not hasattr(values, "__len__") or getattr(values, "ndim", 1) != 1
+            or isinstance(values, (str, bytes, Mapping, set, frozenset))):
         raise FathomError(f"{key} must be a column, one value for each association")
     if len(values) != len(ids):
         raise FathomError(f"{key} has {len(values)} values, id has {len(ids)}")
+    return _list(values) if isinstance(values, np.ma.MaskedArray) else values
 
 
 def _shares(values: Any, most: int = SHARES_PARENT - 1) -> Array:
@@ -159,7 +173,7 @@ class Tree:
         for key in columns:
             if key not in known:
                 raise FathomError(f"unknown column '{key}', must be one of {', '.join(known)}")
-            _same_length(key, columns[key], columns["id"])
+        columns = {key: _column(key, columns[key], columns["id"]) for key in columns}
         integer = (-(2**63), 2**63 - 1)
         kinds, parents = np.asarray(columns["kind"], object), _given(columns["parent"])
         words = np.array([kind if isinstance(kind, str) else "" for kind in kinds], object)
@@ -281,7 +295,7 @@ class Tree:
         """
         rows, resources = self.rows.copy(), dict(self.resources)
         for key, values in columns.items():
-            _same_length(key, values, rows)
+            values = _column(key, values, rows)
             if key == "shares":
                 rows["raw_shares"] = _shares(values, SHARES_PARENT)
             elif key == "usage":

@@ -160,6 +160,10 @@ def rows_keep_their_order_and_a_frame_comes_back():
     assert fathom.Tree.from_dicts([
         {"id": 1, "parent": None, "kind": "account", "shares": 1},
         {"id": 2, "parent": 1, "kind": "user", "shares": 1, "usage": 5}]).rows["usage"][0] == 0
+    hidden = fathom.Tree({**tree.to_frame(), "parent": np.ma.masked_equal([9, 9, -1], -1),
+                          "name": np.ma.array(["x", "c", "y"], mask=[True, False, False])})
+    assert hidden.rows["is_root"].tolist() == [False, False, True]
+    assert hidden.name.tolist() == ["7", "c", "y"]
     changed = tree.replace(usage=[1, 0, 0], shares=[5, 1, 1])
     assert changed.evaluate()["usage"].tolist() == [1, 0, 1] and tree.rows["usage"][0] == 4.5
     own = named.replace(shares=named.rows["raw_shares"])
@@ -280,9 +284,19 @@ def errors_are_one_clear_line():
              "row 1: usage is nan, must be a number of 0 or more"),
             (lambda: fathom.Tree({**columns, "usage": [0, "x"]}), 1,
              "row 1: usage is 'x', must be a number of 0 or more"),
+            (lambda: fathom.Tree({**columns, "usage": [0, 10**400]}), 1,
+             f"row 1: usage is {10**400}, must be a number of 0 or more"),
+            (lambda: fathom.Tree({**columns, "usage": [[0], [1]]}), 0,
+             "row 0: usage is [0], must be a number of 0 or more"),
+            (lambda: fathom.Tree({**columns, "shares": [1, [1, 2]]}), 1,
+             "row 1: shares is [1, 2], must be an integer from 0 to 4294967294, or 'parent'"),
+            (lambda: tree.replace(usage=np.ma.masked_less(tree.rows["usage"] + 1, 2)), 1,
+             "row 1: usage is None, must be a number of 0 or more"),
             (lambda: fathom.Tree({**columns, "kind": ["account", pandas.NA]}), 1,
              "row 1: kind is <NA>, must be 'account' or 'user'"),
             (lambda: fathom.Tree({**columns, "shares": {"a": 1, "b": 2}}), None,
+             "shares must be a column, one value for each association"),
+            (lambda: fathom.Tree({**columns, "shares": {1, 2}}), None,
              "shares must be a column, one value for each association"),
             (lambda: tree.evaluate("classic\0"), None, "'classic\\x00' is not a text"),
             (lambda: tree.evaluate("\ud800"), None, "'\\ud800' is not a text"),
