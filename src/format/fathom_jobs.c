@@ -235,12 +235,9 @@ static void read_partitions(struct json_reader *json, const struct json_key *key
 		json_wrong_key(json, key->name, "must be a list of names");
 	job->first_requested = jobs->requested_count;
 	parsed_for_each(value, i, name) {
-		struct requested_partition requested = { .name = JOBS_NONE };
-
 		if (parsed_is(name, PARSED_NULL))
 			json_wrong_key(json, key->name, "must be a list of names");
-		requested.name = add_text(json, key->name, name);
-		JOBS_ADD(jobs, requested, requested);
+		jobs_add_requested(jobs, job->first_requested, add_text(json, key->name, name));
 	}
 	job->requested_count = jobs->requested_count - job->first_requested;
 }

@@ -70,6 +70,21 @@ size_t jobs_partition_named(const struct jobs *jobs, const char *name)
 	return jobs->partitions ? name_index_get(jobs->partitions, piece_of(name)) : JOBS_NONE;
 }
 
+void jobs_add_requested(struct jobs *jobs, size_t first, size_t name)
+{
+	size_t number;
+
+	if (!jobs->requested_names)
+		jobs->requested_names = need_names();
+	number = need_name(jobs->requested_names, jobs_text(jobs, name));
+	if (number == jobs->last_requested_count)
+		JOBS_ADD(jobs, last_requested, jobs->requested_count);
+	else if (jobs->last_requested[number] >= first)
+		return;
+	jobs->last_requested[number] = jobs->requested_count;
+	JOBS_ADD(jobs, requested, ((struct requested_partition){ name, JOBS_NONE }));
+}
+
 void jobs_find_names(struct jobs *jobs)
 {
 	struct name_index *qos = need_index();

@@ -3,7 +3,7 @@
  * priorities depend. */
 #pragma once
 
-#include "core/name_index.h"
+#include "core/numbered_names.h"
 #include "fathom.h"
 #include "memory/need_memory.h"
 
@@ -142,7 +142,9 @@ struct jobs {
 	struct name_index *partitions;	/* from their names to their indices; NULL: none yet */
 	JOBS_ARRAY(struct jobs_qos, qos);
 	JOBS_ARRAY(struct job, job);
-	JOBS_ARRAY(struct requested_partition, requested);
+	JOBS_ARRAY(struct requested_partition, requested);	/* add by jobs_add_requested() */
+	struct numbered_names *requested_names;	/* of `requested`; NULL: none yet */
+	JOBS_ARRAY(size_t, last_requested);	/* by number of a name: last in `requested` */
 	JOBS_ARRAY(struct tres_amount, amount);
 	JOBS_ARRAY(size_t, tres);	/* names of TRES: offsets in `text` */
 	JOBS_ARRAY(char, text);		/* all texts, each with its NUL */
@@ -168,6 +170,9 @@ size_t jobs_find_tres(struct jobs *jobs, const char *name);
 void jobs_add_partition(struct jobs *jobs, struct jobs_partition partition);
 /* Returns the index of a partition in jobs->partition; JOBS_NONE: there is no such partition. */
 size_t jobs_partition_named(const struct jobs *jobs, const char *name);
+/* Adds a partition to those that a job asks for, unless it is one of them. first: the job's
+ * first_requested; these are the last ones. name: offset of its name. */
+void jobs_add_requested(struct jobs *jobs, size_t first, size_t name);
 /* Sets `partition` of the requested partitions and `qos` of the jobs to the indices of what they
  * name; JOBS_NONE where the file does not list that. Call it when all has been read. */
 void jobs_find_names(struct jobs *jobs);

@@ -186,6 +186,13 @@ is "40,000 partitions" "$(
 	limit 3
 	fathom prio --from "$data/jobs/demo.json" --from "$data/demo.sshare" \
 		--from "$work/slurm.conf" -nP | wc -l | tr -d ' ')" 5
+# comparing each partition that a job asks for with all others would take 5 s
+seq 1 40000 | awk 'BEGIN { printf "{\"format\": \"fathom-jobs\", \"version\": 1, \"jobs\": [" \
+	"{\"job_id\": 1, \"partitions\": [" } { printf "%s\"p%d\"", (NR > 1 ? "," : ""), $1 }
+	END { print "]}]}" }' >"$work/jobs.json"
+is "a job that asks for 40,000 partitions" "$(
+	limit 2
+	fathom prio --from "$work/jobs.json" -nP | wc -l | tr -d ' ')" 40000
 # comparing the reservation of each partition with those of all others would take 9 s
 {
 	echo "NodeName=n[1-200] CPUs=8"

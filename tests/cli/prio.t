@@ -49,6 +49,19 @@ vector "J1: age, fair share, size, partition" 5234 "$weights, \"jobs\": [{$one}]
 vector "J2: at least 1" 1 "$weights, \"jobs\": [{$one, \"nice\": 6000}]"
 vector "J3: at most 2^32 - 1" 4294967295 \
 	"$weights, \"jobs\": [{$one, \"site\": 2147483645, \"nice\": -2147483645}]"
+file "$weights, \"jobs\": [{\"job_id\": 1, \"partitions\": [\"p\", \"q\", \"p\"]}]"
+is "a partition that a job names twice is one" \
+	"$(priorities --from "$work/jobs.json")" "1|p|500 1|q|1000 "
+cat >"$work/twice.sacct" <<'END'
+JobID|User|Account|Partition|State|Start|End|Elapsed|ReqCPUS
+1|ada|physics|day,day,night|PENDING|Unknown|Unknown|00:00:00|4
+END
+is "also in sacct's text" "$(fathom prio --from "$work/twice.sacct" -nP -o JobID,Partition)" "1|day
+1|night"
+queue=$srcdir/tests/fuzz/seeds/slurm-jobs/v0.0.36
+sed 's/"partition": "day"/"partition": "day,day"/' "$queue" >"$work/twice.json"
+is "also in squeue's JSON" "$(fathom prio --from "$work/twice.json" --state all -nP)" \
+	"$(fathom prio --from "$queue" --state all -nP)"
 vector "J4: a factor that is not normalised" 100000 '"settings": {"PriorityWeightPartition": 5000,
  "PriorityFlags": "NO_NORMAL_PART"}, "partitions": [{"name": "p", "priority_job_factor": 20}],
  "jobs": [{"partitions": ["p"]}]'

@@ -78,10 +78,10 @@ static void add_partitions(const struct job_addition *addition, struct job *to)
 
 	to->first_requested = jobs->requested_count;
 	while (piece_next(&rest, ',', &name)) {
-		struct requested_partition requested = { copy_text(addition, name), JOBS_NONE };
+		size_t requested = copy_text(addition, name);
 
-		if (requested.name != JOBS_NONE)
-			JOBS_ADD(jobs, requested, requested);
+		if (requested != JOBS_NONE)
+			jobs_add_requested(jobs, to->first_requested, requested);
 	}
 	to->requested_count = jobs->requested_count - to->first_requested;
 }

@@ -46,8 +46,8 @@ void slurm_jobs_add_partitions(struct jobs *jobs, struct piece names, struct job
 	job->first_requested = jobs->requested_count;
 	while (piece_next(&names, ',', &name))
 		if (name.length)
-			JOBS_ADD(jobs, requested, ((struct requested_partition){
-				jobs_add_text(jobs, need_copy(name)), JOBS_NONE }));
+			jobs_add_requested(jobs, job->first_requested,
+					   jobs_add_text(jobs, need_copy(name)));
 	job->requested_count = jobs->requested_count - job->first_requested;
 }
 
