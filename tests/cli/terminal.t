@@ -19,6 +19,17 @@ plain ()
 	sed "s/$escape\\[[0-9;]*m//g"
 }
 
+if built_with SQLite "fathom history on a terminal"; then
+	cat >"$work/jobs" <<-END
+	JobID|User|Account|State|Submit|Start|End|Elapsed|AllocTRES
+	1|adalovelace|physics|COMPLETED|1704067200|1704067200|1704103200|10:00:00|billing=8000
+	END
+	printf '%s\n' 'Account|User|RawShares|RawUsage' 'root||1|0' ' physics||1|0' \
+		'  physics|adalovelace|1|0' >"$work/tree"
+	fathom history --rebuild --from "$work/jobs" --from "$work/tree" --set half_life=0 \
+		--history "$work/history" >"$work/said"
+fi
+
 # The commands, one a line. Each option of a table and each policy is in one of them.
 commands_on_terminal ()
 {
@@ -60,6 +71,8 @@ commands_on_terminal ()
 	prio --view sprio -- --help
 	--help
 	END
+	! [ -e "$work/history" ] ||
+		echo "history --history $work/history --since 3d adalovelace"
 	for command in $(commands); do
 		echo "$command --help"
 	done

@@ -116,9 +116,15 @@ static void put_day(struct text_table *table, const struct history_row *row, boo
 /* Prints the table of days. Columns of names that no row has are left out. */
 static void print_days(const struct history_options *options, const struct history_rows *rows)
 {
-	static const char *const figures[] = { "RawShares", "NormShares", "RawUsage",
-					       "EffectvUsage", "FairShare" };
-	struct text_table table = { .count = 0 };
+	/* hides: a narrow terminal hides the greatest first: shares, as they change least */
+	static const struct {
+		const char *heading;
+		int hides;
+	} figures[] = {
+		{ "RawShares", 1 }, { "NormShares", 2 }, { "RawUsage", 0 }, { "EffectvUsage", 0 },
+		{ "FairShare", 0 },
+	};
+	struct text_table table = { .table.narrow = "--parsable prints all" };
 	bool has_user = false, has_partition = false;
 
 	for (size_t i = 0; i < rows->count; i++) {
@@ -132,7 +138,7 @@ static void print_days(const struct history_options *options, const struct histo
 	if (has_partition)
 		text_table_add_column(&table, "Partition");
 	for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++)
-		text_table_add_number(&table, figures[i]);
+		text_table_add_number(&table, figures[i].heading)->hides = figures[i].hides;
 	if (has_user)
 		text_table_add_number(&table, "Rank");
 	for (size_t i = 0; i < rows->count; i++)
