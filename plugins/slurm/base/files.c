@@ -6,7 +6,12 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <unistd.h>
+
+/* Bytes that are read of a file if the file system says that it has 0, as FUSE does with direct_io
+ * for each file. */
+#define UNKNOWN_SIZE_MAX ((size_t)1 << 20)
 
 /* ---- read ------------------------------------------------------------------------------- */
 
@@ -29,18 +34,23 @@ int file_read(int file, char *data, size_t most, size_t *length)
 static int read_open_file(struct whole_file *file, int number, size_t most)
 {
 	size_t size = 0;	/* nothing is read of a pipe or a folder */
+	bool is_unknown = false;
 
 	if (fstat(number, &file->status))
 		return errno;
-	if (S_ISREG(file->status.st_mode))
-		size = (size_t)file->status.st_size;
+	if (S_ISREG(file->status.st_mode)) {
+		is_unknown = !file->status.st_size;
+		size = is_unknown ? MIN(most, UNKNOWN_SIZE_MAX) : (size_t)file->status.st_size;
+	}
 	file->length = size;
 	if (size > most)
 		return EFBIG;
 	file->data = calloc(1, size + 1);
 	if (!file->data)
 		return ENOMEM;
-	return file_read(number, file->data, size, &file->length) ? errno : 0;
+	if (file_read(number, file->data, size, &file->length))
+		return errno;
+	return is_unknown && size && file->length == size ? EFBIG : 0;
 }
 
 int whole_file_read(struct whole_file *file, const char *path, int flags, size_t most)

@@ -265,6 +265,17 @@ TEST(null_device_in_place_of_the_file_is_an_empty_text)
 	assert_policy("classic", 1);
 }
 
+/* As with FUSE and direct_io, /proc does not say how much text a file has. */
+TEST(file_whose_size_is_not_known_is_read)
+{
+	open_cluster(GOOD);
+	ck_assert(!unlink(in_folder("fathom.conf")));
+	ck_assert(!symlink("/proc/version", in_folder("fathom.conf")));
+	reread();
+	ck_assert_uint_eq(logged("stay in force"), 1);
+	assert_policy("pbs", 2);
+}
+
 /* A file that is mended takes effect at the next reconfigure, not at a pass. */
 TEST(wrong_file_is_not_read_again_unasked)
 {
