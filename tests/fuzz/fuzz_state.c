@@ -76,7 +76,7 @@ static void read_state(const struct whole_file *file)
 	static const bool used[TRES_NOW] = { true, true, true, true, true, true };
 	struct usage_image image = { .time = 0 };
 
-	if (!parse(file, &image)) {
+	if (!parse_image(file, &image)) {
 		check_header(file, &image);
 		read_rows(&image, &image.associations);
 		read_rows(&image, &image.qos);
