@@ -96,14 +96,16 @@ static int open_file(const struct history_file *file, struct fathom_error *error
 }
 
 /* Gives the open file its mode: umask may have taken rights off a new file, and an old one may be
- * of another FiguresMode. Returns 0; or -1 if the file keeps rights that it must not have, and
- * *error says why. */
+ * of another FiguresMode. Returns 0; or -1 if the file keeps rights that it must not have, or has
+ * lost its name, so that SQLite has opened another one; *error says why. */
 static int give_mode(int opened, mode_t mode, struct fathom_error *error)
 {
 	struct stat status;
 
 	if (fstat(opened, &status))
 		return fathom_error_set(error, errno, "%s", strerror(errno));
+	if (!status.st_nlink)
+		return fathom_error_set(error, ENOENT, "has been removed meanwhile");
 	if ((status.st_mode & 0777) == mode || !fchmod(opened, mode))
 		return 0;
 	if (!(status.st_mode & 0777 & ~mode))	/* it lacks rights, which does no harm */

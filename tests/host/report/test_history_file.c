@@ -13,9 +13,12 @@
 #define DAY 86400
 
 static bool state_is_unreadable;
+static bool history_is_removed;		/* by its name, each time before it is opened */
 
 static bool is_unreadable(const char *path)
 {
+	if (history_is_removed && !strcmp(path, in_folder("history")))
+		unlink(path);
 	if (!state_is_unreadable || !strstr(path, "/fathom_usage"))
 		return false;
 	errno = EIO;
@@ -182,6 +185,23 @@ TEST_LOOP(file_can_be_read_by_those_who_may_see_usage, HAS_HISTORIES * COUNT(mod
 	reconfigure("HistoryFile=history FiguresMode=0640");
 	host_pass();
 	ck_assert_uint_eq(mode_of("history"), 0640);
+}
+
+/* fathom history --rebuild takes back the file that it has made; SQLite makes one for everybody. */
+TEST_LOOP(file_that_loses_its_name_gets_no_day, HAS_HISTORIES)
+{
+	struct stat status;
+
+	umask(022);
+	history_is_removed = true;
+	two_users("", "HistoryFile=history FiguresMode=0600");
+	host_pass();
+	history_is_removed = false;
+	ck_assert(stat(in_folder("history"), &status) || !status.st_size);
+	ck_assert_uint_eq(logged("history: has been removed meanwhile; it stays as it was"), 1);
+	host_pass();
+	ck_assert_uint_eq(mode_of("history"), 0600);
+	ck_assert_uint_eq(logged("is written again"), 1);
 }
 
 TEST_LOOP(file_of_another_program_stays_as_it_is, HAS_HISTORIES)
