@@ -69,11 +69,11 @@ const struct lsf_entry *lsf_conf_next(const struct lsf_conf *conf,
 				      const struct lsf_section *section,
 				      const struct lsf_entry *entry)
 {
-	const struct lsf_entry *end = conf->entry + conf->count;
+	size_t at = entry ? (size_t)(entry - conf->entry) + 1 : 0;
 
-	for (entry = entry ? entry + 1 : conf->entry; entry < end; entry++)
-		if (entry->section == section)
-			return entry;
+	for (; at < conf->count; at++)
+		if (conf->entry[at].section == section)
+			return &conf->entry[at];
 	return NULL;
 }
 
