@@ -34,14 +34,12 @@ int file_read(int file, char *data, size_t most, size_t *length)
 static int read_open_file(struct whole_file *file, int number, size_t most)
 {
 	size_t size = 0;	/* nothing is read of a pipe or a folder */
-	bool is_unknown = false;
 
 	if (fstat(number, &file->status))
 		return errno;
-	if (S_ISREG(file->status.st_mode)) {
-		is_unknown = !file->status.st_size;
-		size = is_unknown ? MIN(most, UNKNOWN_SIZE_MAX) : (size_t)file->status.st_size;
-	}
+	if (S_ISREG(file->status.st_mode))
+		size = file->status.st_size ? (size_t)file->status.st_size
+					    : MIN(most, UNKNOWN_SIZE_MAX);
 	file->length = size;
 	if (size > most)
 		return EFBIG;
@@ -50,7 +48,8 @@ static int read_open_file(struct whole_file *file, int number, size_t most)
 		return ENOMEM;
 	if (file_read(number, file->data, size, &file->length))
 		return errno;
-	return is_unknown && size && file->length == size ? EFBIG : 0;
+	/* a file of unknown size may go on */
+	return size && !file->status.st_size && file->length == size ? EFBIG : 0;
 }
 
 int whole_file_read(struct whole_file *file, const char *path, int flags, size_t most)

@@ -83,8 +83,8 @@ enum {
 	ROW_OVERFLOWS = 1 << 2,	/* it has been charged more than USAGE_RAW_MOST; until logged */
 	ROW_WRITTEN = 1 << 3,	/* it has been written, with the charges of the pass, into its
 				 * record */
-	ROW_NEW = 1 << 4,	/* it is an account without usage that was deleted and added again,
-				 * or has not been published yet */
+	ROW_NEW = 1 << 4,	/* it was deleted and added again, or has not been published yet;
+				 * see ASSOCIATION_NEW */
 	ROW_LATE = 1 << 5,	/* a charge of it is late; see has_late_charge() */
 };
 

@@ -254,12 +254,18 @@ TEST(pipe_in_place_of_the_file_is_not_read)
 	ck_assert_uint_eq(logged("fathom.conf: Invalid argument" IN_FORCE), 2);
 }
 
-TEST(null_device_in_place_of_the_file_is_an_empty_text)
+/* fathom.conf becomes a link to a file of the system, and is read. */
+static void reread_through_link(const char *target)
 {
 	open_cluster(GOOD);
 	ck_assert(!unlink(in_folder("fathom.conf")));
-	ck_assert(!symlink("/dev/null", in_folder("fathom.conf")));
+	ck_assert(!symlink(target, in_folder("fathom.conf")));
 	reread();
+}
+
+TEST(null_device_in_place_of_the_file_is_an_empty_text)
+{
+	reread_through_link("/dev/null");
 	host_pass();
 	ck_assert_uint_eq(logged("stay in force"), 0);
 	assert_policy("classic", 1);
@@ -268,10 +274,7 @@ TEST(null_device_in_place_of_the_file_is_an_empty_text)
 /* As with FUSE and direct_io, /proc does not say how much text a file has. */
 TEST(file_whose_size_is_not_known_is_read)
 {
-	open_cluster(GOOD);
-	ck_assert(!unlink(in_folder("fathom.conf")));
-	ck_assert(!symlink("/proc/version", in_folder("fathom.conf")));
-	reread();
+	reread_through_link("/proc/version");
 	ck_assert_uint_eq(logged("stay in force"), 1);
 	assert_policy("pbs", 2);
 }
